@@ -1,0 +1,80 @@
+//! The tiles that lie on a board.
+
+use super::{Axis, MAX_SIDE, Square};
+use crate::tiles::Face;
+
+/// Enough for the largest board; a fixed size makes a grid cheap to copy.
+const CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
+
+/// The tiles on a board, square by square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    side: u8,
+    cells: [Option<Face>; CELLS],
+}
+
+impl Grid {
+    /// An empty board.
+    pub fn new(side: u8) -> Grid {
+        debug_assert!(side <= MAX_SIDE);
+        Grid {
+            side,
+            cells: [None; CELLS],
+        }
+    }
+
+    /// How many rows, and as many columns.
+    pub fn side(&self) -> u8 {
+        self.side
+    }
+
+    /// What lies on a square.
+    pub fn get(&self, square: Square) -> Option<Face> {
+        self.cells[square.index()]
+    }
+
+    /// Lays a tile, or takes one up.
+    pub fn set(&mut self, square: Square, face: Option<Face>) {
+        self.cells[square.index()] = face;
+    }
+
+    /// Whether no tile lies anywhere.
+    pub fn is_empty(&self) -> bool {
+        self.faces().next().is_none()
+    }
+
+    /// All tiles that lie here.
+    pub fn faces(&self) -> impl Iterator<Item = Face> + '_ {
+        self.cells.iter().filter_map(|cell| *cell)
+    }
+
+    /// The run of tiles through or beside `square` along `axis`, as it would
+    /// be if a tile lay on `square` too: each square of it and what lies there.
+    pub fn run(&self, square: Square, axis: Axis) -> Vec<(Square, Option<Face>)> {
+        let (lane, at) = square.lane(axis, self.side);
+        let occupied = |square: &Square| self.get(*square).is_some();
+        let mut squares: Vec<Square> = lane.backwards(at).take_while(occupied).collect();
+        squares.reverse();
+        squares.push(square);
+        squares.extend(lane.onwards(at + 1).take_while(occupied));
+        squares
+            .into_iter()
+            .map(|square| (square, self.get(square)))
+            .collect()
+    }
+
+    /// Whether a tile lies beside `square`, in its row or column.
+    pub fn has_neighbour(&self, square: Square) -> bool {
+        Axis::BOTH.iter().any(|&axis| {
+            let (lane, at) = square.lane(axis, self.side);
+            let beside = [
+                lane.get(at + 1),
+                at.checked_sub(1).and_then(|before| lane.get(before)),
+            ];
+            beside
+                .into_iter()
+                .flatten()
+                .any(|square| self.get(square).is_some())
+        })
+    }
+}

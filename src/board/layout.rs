@@ -1,0 +1,273 @@
+//! The printed board: its size, where play starts, and what each square does.
+
+use super::Square;
+use std::fmt;
+
+/// The smallest board.
+pub const MIN_SIDE: u8 = 5;
+/// The largest board.
+pub const MAX_SIDE: u8 = 21;
+
+/// What a square does for the tile first placed on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Premium {
+    /// Nothing.
+    None,
+    /// Multiplies the letter.
+    Letter(u8),
+    /// Multiplies the word.
+    Word(u8),
+    /// No tile can lie here; words end at it as at the edge.
+    Unusable,
+}
+
+/// How each premium is written in a board file.
+const SIGNS: [(char, Premium); 8] = [
+    (' ', Premium::None),
+    ('\'', Premium::Letter(2)),
+    ('"', Premium::Letter(3)),
+    ('^', Premium::Letter(4)),
+    ('-', Premium::Word(2)),
+    ('=', Premium::Word(3)),
+    ('~', Premium::Word(4)),
+    ('#', Premium::Unusable),
+];
+
+impl Premium {
+    /// What a letter placed here is multiplied by.
+    pub fn letter_factor(self) -> i32 {
+        match self {
+            Premium::Letter(factor) => factor.into(),
+            _ => 1,
+        }
+    }
+
+    /// What a word with a tile placed here is multiplied by.
+    pub fn word_factor(self) -> i32 {
+        match self {
+            Premium::Word(factor) => factor.into(),
+            _ => 1,
+        }
+    }
+
+    /// Its sign in a board file.
+    pub fn sign(self) -> char {
+        SIGNS
+            .iter()
+            .find(|(_, premium)| *premium == self)
+            .map_or(' ', |(sign, _)| *sign)
+    }
+}
+
+/// The printed board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    name: String,
+    side: u8,
+    start: Square,
+    premiums: Vec<Premium>,
+}
+
+impl Layout {
+    /// Reads a board file: a first line `row, column` of the start square,
+    /// counted from 0 (optional: else the centre), then a line for each row.
+    /// A short line is filled up with plain squares, since editors cut blanks
+    /// off; `.` is a plain square too.
+    pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut rows: Vec<&str> = text
+            .lines()
+            .map(|line| line.trim_end_matches('\r'))
+            .collect();
+        let start = rows.first().and_then(|line| line.split_once(','));
+        let start = match start {
+            Some((row, column)) => {
+                let number = |text: &str| {
+                    text.trim()
+                        .parse::<u8>()
+                        .map_err(|_| LayoutError::StartLine)
+                };
+                rows.remove(0);
+                Some((number(row)?, number(column)?))
+            }
+            None => None,
+        };
+        let side = rows.len();
+        if side < MIN_SIDE.into() || side > MAX_SIDE.into() {
+            return Err(LayoutError::Side(side));
+        }
+        let mut premiums = Vec::with_capacity(side * side);
+        for (at, row) in rows.iter().enumerate() {
+            let width = row.trim_end().chars().count();
+            if width > side {
+                return Err(LayoutError::Width {
+                    row: at + 1,
+                    width,
+                    side,
+                });
+            }
+            for sign in row.chars().chain(std::iter::repeat(' ')).take(side) {
+                let sign = if sign == '.' { ' ' } else { sign };
+                let known = SIGNS.iter().find(|(known, _)| *known == sign);
+                premiums.push(known.ok_or(LayoutError::Sign { row: at + 1, sign })?.1);
+            }
+        }
+        let side = side as u8;
+        let (row, column) = start.unwrap_or((side / 2, side / 2));
+        if row >= side || column >= side {
+            return Err(LayoutError::StartLine);
+        }
+        let start = Square::new(row, column, side);
+        if premiums[start.index()] == Premium::Unusable {
+            return Err(LayoutError::StartUnusable);
+        }
+        Ok(Layout {
+            name: name.to_string(),
+            side,
+            start,
+            premiums,
+        })
+    }
+
+    /// The text of a board file, as [`Layout::parse`] reads it.
+    pub fn to_text(&self) -> String {
+        let mut text = format!(
+            "{}, {}\n",
+            self.start.row(self.side),
+            self.start.column(self.side)
+        );
+        for row in self.premiums.chunks(self.side.into()) {
+            text.extend(row.iter().map(|premium| premium.sign()));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Its name, as `bdn` in a position names it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many rows, and as many columns.
+    pub fn side(&self) -> u8 {
+        self.side
+    }
+
+    /// The square that the first play must cover.
+    pub fn start(&self) -> Square {
+        self.start
+    }
+
+    /// What a square does.
+    pub fn premium(&self, square: Square) -> Premium {
+        self.premiums[square.index()]
+    }
+
+    /// Whether a tile can lie on a square.
+    pub fn is_usable(&self, square: Square) -> bool {
+        self.premium(square) != Premium::Unusable
+    }
+
+    /// All squares, row by row.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + use<> {
+        let side = self.side;
+        (0..side).flat_map(move |row| (0..side).map(move |column| Square::new(row, column, side)))
+    }
+}
+
+/// Why a board file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// Too few or too many rows.
+    Side(usize),
+    /// A row longer than there are rows.
+    Width {
+        /// Counted from 1.
+        row: usize,
+        /// Its squares.
+        width: usize,
+        /// The number of rows.
+        side: usize,
+    },
+    /// A sign that is no square.
+    Sign {
+        /// Counted from 1.
+        row: usize,
+        /// What was found.
+        sign: char,
+    },
+    /// A start square that is not on the board.
+    StartLine,
+    /// A start square that no tile can lie on.
+    StartUnusable,
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            LayoutError::Side(n) => write!(f, "{n} rows, the limits are {MIN_SIDE} and {MAX_SIDE}"),
+            LayoutError::Width { row, width, side } => {
+                write!(
+                    f,
+                    "row {row} has {width} squares, the limit is the number of rows, {side}"
+                )
+            }
+            LayoutError::Sign { row, sign } => {
+                let known: String = SIGNS.iter().map(|(sign, _)| *sign).collect();
+                write!(
+                    f,
+                    "row {row} has the sign '{}', the signs are '{known}'",
+                    sign.escape_default()
+                )
+            }
+            LayoutError::StartLine => {
+                write!(
+                    f,
+                    "the first line does not name a square of the board as 'row, column' from 0"
+                )
+            }
+            LayoutError::StartUnusable => write!(f, "the start square is unusable"),
+        }
+    }
+}
+
+impl std::error::Error for LayoutError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_rows_are_filled_and_the_centre_is_the_default_start() {
+        let layout = Layout::parse("tiny", "=\n -\n  '\n   #\n\n").unwrap();
+        assert_eq!((layout.side(), layout.start()), (5, Square::new(2, 2, 5)));
+        assert_eq!(layout.premium(Square::new(3, 3, 5)), Premium::Unusable);
+        assert_eq!(
+            layout.to_text(),
+            "2, 2\n=    \n -   \n  '  \n   # \n     \n"
+        );
+        assert_eq!(Layout::parse("tiny", &layout.to_text()), Ok(layout));
+    }
+
+    #[test]
+    fn a_bad_board_is_refused_with_the_reason() {
+        let check = |text: &str, error: &str| {
+            assert_eq!(Layout::parse("x", text).unwrap_err().to_string(), error)
+        };
+        check("", "0 rows, the limits are 5 and 21");
+        check(&"\n".repeat(22), "22 rows, the limits are 5 and 21");
+        check(
+            "......\n\n\n\n\n",
+            "row 1 has 6 squares, the limit is the number of rows, 5",
+        );
+        check(
+            "\n\n\n\n  x\n",
+            "row 5 has the sign 'x', the signs are ' '\"^-=~#'",
+        );
+        check(
+            "7, 7\n\n\n\n\n\n",
+            "the first line does not name a square of the board as 'row, column' from 0",
+        );
+        check("\n\n..#\n\n\n", "the start square is unusable");
+    }
+}

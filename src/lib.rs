@@ -1,0 +1,12 @@
+//! Cazique, a crossword board game engine.
+//!
+//! The modules stand in dependency order: each names only itself and those
+//! above it. ARCHITECTURE.md has the map and the promises.
+
+pub mod units;
+
+pub mod seed;
+
+pub mod tiles;
+
+pub mod board;

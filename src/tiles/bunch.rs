@@ -1,0 +1,194 @@
+//! A number of tiles without order: a rack, the bag, what is unseen.
+
+use super::{MAX_LETTERS, Tile};
+use rand::{Rng, RngExt};
+use std::fmt;
+
+/// Tiles without order, each kind counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bunch {
+    counts: [u8; MAX_LETTERS + 1],
+    len: u16,
+}
+
+impl Bunch {
+    /// No tiles.
+    pub const EMPTY: Bunch = Bunch {
+        counts: [0; MAX_LETTERS + 1],
+        len: 0,
+    };
+
+    /// How many tiles.
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many of this kind.
+    pub fn count(&self, tile: Tile) -> u8 {
+        self.counts[tile.number()]
+    }
+
+    /// Adds one tile. A kind is never held more than 255 times: no tile set
+    /// has more, and bunches are made from tile sets.
+    pub fn add(&mut self, tile: Tile) {
+        self.counts[tile.number()] += 1;
+        self.len += 1;
+    }
+
+    /// Takes one tile out; `false`, and no change, if there is none of its kind.
+    pub fn take(&mut self, tile: Tile) -> bool {
+        let held = self.counts[tile.number()] > 0;
+        if held {
+            self.counts[tile.number()] -= 1;
+            self.len -= 1;
+        }
+        held
+    }
+
+    /// Puts all of `other` in.
+    pub fn add_all(&mut self, other: &Bunch) {
+        self.extend(other.iter());
+    }
+
+    /// Takes all of `other` out; the first tile that is not there, and no
+    /// change, if one is missing.
+    pub fn take_all(&mut self, other: &Bunch) -> Result<(), Tile> {
+        match other
+            .kinds()
+            .find(|&(tile, count)| self.count(tile) < count)
+        {
+            Some((missing, _)) => Err(missing),
+            None => {
+                for tile in other.iter() {
+                    self.take(tile);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether all of `other` is in here.
+    pub fn holds(&self, other: &Bunch) -> bool {
+        other.kinds().all(|(tile, count)| self.count(tile) >= count)
+    }
+
+    /// The kinds held and how many of each, blank first.
+    pub fn kinds(&self) -> impl Iterator<Item = (Tile, u8)> + '_ {
+        let held = self
+            .counts
+            .iter()
+            .enumerate()
+            .filter(|&(_, &count)| count > 0);
+        held.filter_map(|(number, &count)| Some((Tile::new(number)?, count)))
+    }
+
+    /// Every tile, equal ones together, blanks first.
+    pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
+        self.kinds()
+            .flat_map(|(tile, count)| std::iter::repeat_n(tile, usize::from(count)))
+    }
+
+    /// Draws `n` tiles at random, or all if there are fewer.
+    pub fn draw(&mut self, n: usize, chance: &mut impl Rng) -> Bunch {
+        let mut drawn = Bunch::EMPTY;
+        for _ in 0..n.min(self.len()) {
+            let at = chance.random_range(0..self.len());
+            let tile = self.iter().nth(at);
+            drawn.extend(tile.filter(|&tile| self.take(tile)));
+        }
+        drawn
+    }
+
+    /// Every different bunch of at least one of these tiles.
+    pub fn parts(&self) -> Vec<Bunch> {
+        let mut parts = vec![Bunch::EMPTY];
+        for (tile, count) in self.kinds() {
+            for at in 0..parts.len() {
+                let mut part = parts[at];
+                for _ in 0..count {
+                    part.add(tile);
+                    parts.push(part);
+                }
+            }
+        }
+        parts.retain(|part| !part.is_empty());
+        parts
+    }
+}
+
+impl Default for Bunch {
+    fn default() -> Bunch {
+        Bunch::EMPTY
+    }
+}
+
+impl Extend<Tile> for Bunch {
+    fn extend<I: IntoIterator<Item = Tile>>(&mut self, tiles: I) {
+        for tile in tiles {
+            self.add(tile);
+        }
+    }
+}
+
+impl FromIterator<Tile> for Bunch {
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Bunch {
+        let mut bunch = Bunch::EMPTY;
+        bunch.extend(tiles);
+        bunch
+    }
+}
+
+impl fmt::Debug for Bunch {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list()
+            .entries(self.iter().map(Tile::number))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::Seed;
+
+    fn bunch(numbers: &[usize]) -> Bunch {
+        numbers.iter().filter_map(|&n| Tile::new(n)).collect()
+    }
+
+    #[test]
+    fn a_missing_tile_is_named_and_nothing_is_taken() {
+        let mut held = bunch(&[0, 1, 1, 5]);
+        assert_eq!(
+            held.take_all(&bunch(&[1, 5, 5])),
+            Tile::new(5).map_or(Ok(()), Err)
+        );
+        assert_eq!(held, bunch(&[0, 1, 1, 5]));
+        assert_eq!(held.take_all(&bunch(&[1, 5])), Ok(()));
+        assert_eq!(held, bunch(&[0, 1]));
+    }
+
+    #[test]
+    fn parts_are_all_different_and_complete() {
+        let parts = bunch(&[1, 1, 2, 3, 3, 3]).parts();
+        assert_eq!(parts.len(), 3 * 2 * 4 - 1);
+        for (at, part) in parts.iter().enumerate() {
+            assert!(!parts[..at].contains(part));
+        }
+    }
+
+    #[test]
+    fn a_draw_moves_tiles_and_loses_none() {
+        let mut bag = bunch(&[0, 1, 1, 2, 3, 4, 4, 4]);
+        let all = bag;
+        let mut drawn = bag.draw(5, &mut Seed(1).generator());
+        assert_eq!((drawn.len(), bag.len()), (5, 3));
+        drawn.add_all(&bag);
+        assert_eq!(drawn, all);
+        assert_eq!(bag.draw(9, &mut Seed(1).generator()).len(), 3);
+    }
+}
