@@ -10,3 +10,7 @@ pub mod seed;
 pub mod tiles;
 
 pub mod board;
+
+pub mod rules;
+
+pub mod notation;

@@ -47,6 +47,12 @@ impl Square {
         (self.0 % u16::from(side)) as u8
     }
 
+    /// Its name as players say it, row first: `8D`.
+    pub fn name(self, side: u8) -> String {
+        let column = char::from(b'A' + self.column(side));
+        format!("{}{column}", self.row(side) + 1)
+    }
+
     /// The lane through this square, and how far along the square is.
     pub fn lane(self, axis: Axis, side: u8) -> (Lane, u8) {
         let (row, column) = (self.row(side), self.column(side));

@@ -1,0 +1,8 @@
+//! Text to values and back, without files: coordinates, moves, positions, game records.
+//!
+//! What is read first becomes a syntax type that promises nothing, then a
+//! legal value or an error.
+
+pub mod cgp;
+pub mod coordinate;
+pub mod moves;

@@ -1,0 +1,403 @@
+//! Rule files: `key = value` lines, each changing one value of a base.
+//!
+//! ```text
+//! # nine tiles, first to 200
+//! base = deluxe
+//! rack = 9
+//! bonus = 7:50 8:50 9:50
+//! target = 200
+//! ```
+
+use super::set::{
+    ExchangeLimit, GoingOut, Level, MAX_RACK, RuleSet, RuleValues, Target, ZeroTurns,
+};
+use super::{ChallengeRule, ChallengeScope, Library};
+use crate::units::Points;
+use std::fmt;
+
+/// The keys of a rule file besides `base`, in the order in which they are written.
+const KEYS: [&str; 12] = [
+    "board",
+    "tiles",
+    "players",
+    "rack",
+    "bonus",
+    "first_word",
+    "exchange",
+    "challenge",
+    "scope",
+    "target",
+    "zero_turns",
+    "out",
+];
+
+const LEVELS: [(&str, Level); 3] = [
+    ("beginner", Level::Beginner),
+    ("intermediate", Level::Intermediate),
+    ("expert", Level::Expert),
+];
+
+impl RuleSet {
+    /// Reads a rule file. Every key may be left out; `base` says which rule
+    /// set the others come from (without it, each of them must be there).
+    pub fn parse(name: &str, file: &str, library: &dyn Library) -> Result<RuleSet, RuleFileError> {
+        parse(name, file, library)
+    }
+
+    /// Writes a rule file that needs no base.
+    pub fn to_text(&self) -> String {
+        KEYS.iter()
+            .map(|key| format!("{key} = {}\n", value_text(self, key)))
+            .collect()
+    }
+}
+
+/// [`RuleSet::parse`].
+pub(super) fn parse(
+    name: &str,
+    file: &str,
+    library: &dyn Library,
+) -> Result<RuleSet, RuleFileError> {
+    let pairs = pairs(file)?;
+    let mut values: Option<RuleValues> = None;
+    if let Some((line, _, base)) = pairs.iter().find(|(_, key, _)| *key == "base") {
+        let base = library
+            .rules(base)
+            .map_err(|what| RuleFileError { line: *line, what })?;
+        values = Some(base.into_values());
+    }
+    let mut values = match values {
+        Some(values) => values,
+        None => without_base(&pairs, library)?,
+    };
+    values.name = name.to_string();
+    for (line, key, value) in &pairs {
+        set(&mut values, key, value, library)
+            .map_err(|what| RuleFileError { line: *line, what })?;
+    }
+    RuleSet::new(values).map_err(|error| RuleFileError {
+        line: 0,
+        what: error.to_string(),
+    })
+}
+
+/// The `key = value` lines with their line numbers.
+fn pairs(file: &str) -> Result<Vec<(usize, &str, &str)>, RuleFileError> {
+    let mut pairs: Vec<(usize, &str, &str)> = Vec::new();
+    let file = file.strip_prefix('\u{feff}').unwrap_or(file);
+    for (at, line) in file.lines().enumerate() {
+        let fail = |what: String| Err(RuleFileError { line: at + 1, what });
+        let line = line.split('#').next().unwrap_or("").trim();
+        if line.is_empty() {
+            continue;
+        }
+        let Some((key, value)) = line.split_once('=') else {
+            return fail("a line is 'key = value'".to_string());
+        };
+        let (key, value) = (key.trim(), value.trim());
+        if key != "base" && !KEYS.contains(&key) {
+            return fail(format!(
+                "there is no key '{key}'; the keys are base, {}",
+                KEYS.join(", ")
+            ));
+        }
+        if pairs.iter().any(|(_, known, _)| *known == key) {
+            return fail(format!("'{key}' is given twice"));
+        }
+        pairs.push((at + 1, key, value));
+    }
+    Ok(pairs)
+}
+
+/// Values to start from where each will be set by a line of its own.
+fn without_base(
+    pairs: &[(usize, &str, &str)],
+    library: &dyn Library,
+) -> Result<RuleValues, RuleFileError> {
+    let find = |key: &str| {
+        let found = pairs.iter().find(|(_, known, _)| *known == key);
+        found.ok_or_else(|| RuleFileError {
+            line: 0,
+            what: format!("there is neither a base nor '{key}'"),
+        })
+    };
+    for key in KEYS {
+        find(key)?;
+    }
+    let (board, tiles) = (find("board")?, find("tiles")?);
+    Ok(RuleValues {
+        name: String::new(),
+        board: library.board(board.2).map_err(|what| RuleFileError {
+            line: board.0,
+            what,
+        })?,
+        tiles: library.tiles(tiles.2).map_err(|what| RuleFileError {
+            line: tiles.0,
+            what,
+        })?,
+        players: (2, 2),
+        rack_size: 7,
+        bonus: [Points::ZERO; MAX_RACK + 1],
+        first_word_min: 2,
+        exchange: ExchangeLimit::BagCovers,
+        challenge: ChallengeRule::Void,
+        challenge_scope: ChallengeScope::Play,
+        targets: Vec::new(),
+        zero_turns: ZeroTurns::Round,
+        going_out: GoingOut::Sum,
+    })
+}
+
+/// Sets one value from its text; says what it could have been if it cannot.
+fn set(
+    values: &mut RuleValues,
+    key: &str,
+    value: &str,
+    library: &dyn Library,
+) -> Result<(), String> {
+    let forms = |forms: &str| format!("{key} = {value}: {key} is {forms}");
+    let number = |text: &str, forms: String| {
+        text.parse::<usize>()
+            .ok()
+            .filter(|n| *n <= 1_000)
+            .ok_or(forms)
+    };
+    match key {
+        "board" => values.board = library.board(value)?,
+        "tiles" => values.tiles = library.tiles(value)?,
+        "players" => {
+            let (fewest, most) = value.split_once('-').unwrap_or((value, value));
+            let players =
+                |text: &str| number(text.trim(), forms("a number or a range such as 2-4"));
+            values.players = (players(fewest)?, players(most)?);
+        }
+        "rack" => values.rack_size = number(value, forms("a number of tiles"))?,
+        "bonus" => {
+            values.bonus = bonus(value)
+                .ok_or_else(|| forms("none, or pairs of tiles and points such as 7:50"))?
+        }
+        "first_word" => values.first_word_min = number(value, forms("a number of letters"))?,
+        "exchange" => {
+            values.exchange = match value {
+                "covered" => ExchangeLimit::BagCovers,
+                n => ExchangeLimit::BagHolds(number(
+                    n,
+                    forms("a number of tiles in the bag, or covered"),
+                )?),
+            }
+        }
+        "challenge" => {
+            let names = ChallengeRule::NAMES.map(|(_, name, _)| name).join(", ");
+            values.challenge =
+                ChallengeRule::named(value).ok_or_else(|| forms(&format!("one of {names}")))?;
+        }
+        "scope" => {
+            values.challenge_scope = match value {
+                "play" => ChallengeScope::Play,
+                "word" => ChallengeScope::Word,
+                _ => return Err(forms("play or word")),
+            }
+        }
+        "target" => {
+            let levels = LEVELS.map(|(name, _)| name).join(", ");
+            let names =
+                format!("none, points, or one of {levels}; one for each seat with / between");
+            values.targets = targets(value).ok_or_else(|| forms(&names))?;
+        }
+        "zero_turns" => {
+            values.zero_turns = match value {
+                "round" => ZeroTurns::Round,
+                n => {
+                    let n = number(n, forms("a number of turns without points, or round"))?;
+                    ZeroTurns::Scoreless(
+                        u8::try_from(n).map_err(|_| forms("at most 255, or round"))?,
+                    )
+                }
+            }
+        }
+        "out" => {
+            values.going_out = match value {
+                "sum" => GoingOut::Sum,
+                "twice" => GoingOut::Twice,
+                _ => return Err(forms("sum or twice")),
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn bonus(value: &str) -> Option<[Points; MAX_RACK + 1]> {
+    let mut table = [Points::ZERO; MAX_RACK + 1];
+    if value != "none" {
+        for pair in value.split_whitespace() {
+            let (tiles, points) = pair.split_once(':')?;
+            *table.get_mut(tiles.parse::<usize>().ok()?)? = points.parse().ok()?;
+        }
+    }
+    Some(table)
+}
+
+fn targets(value: &str) -> Option<Vec<Target>> {
+    if value == "none" {
+        return Some(Vec::new());
+    }
+    let target = |text: &str| match LEVELS.iter().find(|(name, _)| *name == text) {
+        Some((_, level)) => Some(Target::Level(*level)),
+        None => text.parse().ok().map(Target::Points),
+    };
+    value.split('/').map(|text| target(text.trim())).collect()
+}
+
+fn value_text(rules: &RuleSet, key: &str) -> String {
+    let or_none = |texts: Vec<String>, between: &str| match texts.is_empty() {
+        true => "none".to_string(),
+        false => texts.join(between),
+    };
+    match key {
+        "board" => rules.board.name().to_string(),
+        "tiles" => rules.tiles.name().to_string(),
+        "players" if rules.players.0 == rules.players.1 => rules.players.0.to_string(),
+        "players" => format!("{}-{}", rules.players.0, rules.players.1),
+        "rack" => rules.rack_size.to_string(),
+        "bonus" => {
+            let given = rules
+                .bonus
+                .iter()
+                .enumerate()
+                .filter(|(_, points)| **points != Points::ZERO);
+            or_none(
+                given
+                    .map(|(tiles, points)| format!("{tiles}:{points}"))
+                    .collect(),
+                " ",
+            )
+        }
+        "first_word" => rules.first_word_min.to_string(),
+        "exchange" => match rules.exchange {
+            ExchangeLimit::BagHolds(n) => n.to_string(),
+            ExchangeLimit::BagCovers => "covered".to_string(),
+        },
+        "challenge" => rules.challenge.name().to_string(),
+        "scope" => match rules.challenge_scope {
+            ChallengeScope::Play => "play".to_string(),
+            ChallengeScope::Word => "word".to_string(),
+        },
+        "target" => {
+            let text = |target: &Target| match target {
+                Target::Points(points) => points.to_string(),
+                Target::Level(level) => LEVELS
+                    .iter()
+                    .find(|(_, known)| known == level)
+                    .map_or("", |(name, _)| name)
+                    .to_string(),
+            };
+            or_none(rules.targets.iter().map(text).collect(), "/")
+        }
+        "zero_turns" => match rules.zero_turns {
+            ZeroTurns::Scoreless(n) => n.to_string(),
+            ZeroTurns::Round => "round".to_string(),
+        },
+        "out" => match rules.going_out {
+            GoingOut::Sum => "sum".to_string(),
+            GoingOut::Twice => "twice".to_string(),
+        },
+        _ => String::new(),
+    }
+}
+
+/// Why a rule file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleFileError {
+    /// The line, from 1; 0 if it is none in particular.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for RuleFileError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.line {
+            0 => self.what.fmt(f),
+            line => write!(f, "line {line}: {}", self.what),
+        }
+    }
+}
+
+impl std::error::Error for RuleFileError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Embedded, PRESETS};
+
+    #[test]
+    fn every_preset_reads_back_what_it_writes() {
+        for name in PRESETS {
+            let rules = Embedded.rules(name).unwrap();
+            assert_eq!(RuleSet::parse(name, &rules.to_text(), &Embedded), Ok(rules));
+        }
+    }
+
+    #[test]
+    fn a_rule_file_changes_what_it_names() {
+        let file = "base = deluxe\nrack = 9\nbonus = 7:50 8:50 9:60\nfirst_word = 4\nexchange = covered\n\
+                    challenge = 5pt\nscope = word\ntarget = expert\nzero_turns = 4\nout = twice\nplayers = 3\n";
+        let rules = RuleSet::parse("club", file, &Embedded).unwrap();
+        let text = "board = standard15\ntiles = english\nplayers = 3\nrack = 9\nbonus = 7:50 8:50 9:60\n\
+                    first_word = 4\nexchange = covered\nchallenge = five_point\nscope = word\ntarget = expert\n\
+                    zero_turns = 4\nout = twice\n";
+        assert_eq!(rules.to_text(), text);
+        assert_eq!(rules.target(2, 3), Some(Points(180)));
+    }
+
+    #[test]
+    fn a_bad_rule_file_is_refused_with_its_line() {
+        let check = |file: &str, error: &str| {
+            assert_eq!(
+                RuleSet::parse("x", file, &Embedded)
+                    .unwrap_err()
+                    .to_string(),
+                error,
+                "{file}"
+            );
+        };
+        check("", "there is neither a base nor 'board'");
+        check(
+            "base = chess",
+            "line 1: there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super",
+        );
+        check(
+            "base = deluxe\n\nrack = 10",
+            "rack is 10, the limits are 2 and 9",
+        );
+        check(
+            "base = deluxe\nrack = ten",
+            "line 2: rack = ten: rack is a number of tiles",
+        );
+        check(
+            "base = deluxe\nspeed = 3",
+            "line 2: there is no key 'speed'; the keys are base, board, tiles, players, rack, bonus, first_word, exchange, challenge, scope, target, zero_turns, out",
+        );
+        check(
+            "base = deluxe\nrack = 7\nrack = 8",
+            "line 3: 'rack' is given twice",
+        );
+        check(
+            "base = deluxe\nzero_turns = 0",
+            "zero_turns is 0, the limits are 1 and 255",
+        );
+        check(
+            "base = deluxe\nplayers = 4-3",
+            "most players is 3, the limits are 4 and 4",
+        );
+        check(
+            "base = deluxe\ntarget = 70/120/200",
+            "number of targets is 3, the limits are 4 and 4",
+        );
+        check(
+            "base = deluxe\nbonus = 10:50",
+            "line 2: bonus = 10:50: bonus is none, or pairs of tiles and points such as 7:50",
+        );
+    }
+}
