@@ -1,1 +1,355 @@
-//! x
+//! Moves without spaces: `8D.DJINN`, `H11.MAZEY.AEMYZ??.5`, `ex.ABC`, `ex.4`,
+//! `pass`, `phony.H11.MAZEY`, `rack.AEINRST`.
+
+use super::coordinate::Coordinate;
+use crate::board::{Axis, Grid};
+use crate::rules::{Placement, PlayError, Position, Turn};
+use crate::tiles::{Bunch, TextError, TileSet};
+use crate::units::Points;
+use std::fmt;
+
+/// A move as it was written. Nothing promises that it can be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveText {
+    /// Tiles on the board.
+    Place(PlaceText),
+    /// Tiles on the board that were challenged and came off.
+    Phony(PlaceText),
+    /// Known tiles exchanged, and perhaps the rack they came from.
+    Exchange {
+        /// What was exchanged.
+        tiles: String,
+        /// The rack before.
+        rack: Option<String>,
+    },
+    /// So many tiles exchanged.
+    ExchangeUnseen(u8),
+    /// Nothing done.
+    Pass,
+    /// Not a move: the rack of the player then on turn. Only at the end of a list.
+    Rack(String),
+}
+
+/// Tiles on the board, as they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceText {
+    /// Where the word starts.
+    pub coordinate: Coordinate,
+    /// The whole word, lower case for blanks.
+    pub word: String,
+    /// The rack before.
+    pub rack: Option<String>,
+    /// Points added by a challenge.
+    pub challenge_points: Points,
+    /// Turns the next player lost by a challenge.
+    pub turns_lost: u8,
+}
+
+impl MoveText {
+    /// Reads a move.
+    pub fn parse(text: &str) -> Result<MoveText, MoveError> {
+        let parts: Vec<&str> = text.split('.').collect();
+        let is = |part: &str, word: &str| part.eq_ignore_ascii_case(word);
+        let syntax = || MoveError::Syntax(text.chars().take(60).collect());
+        match parts.as_slice() {
+            [pass] if is(pass, "pass") => Ok(MoveText::Pass),
+            [rack, tiles] if is(rack, "rack") => Ok(MoveText::Rack(tiles.to_string())),
+            [ex, count] if is(ex, "ex") && count.starts_with(|c: char| c.is_ascii_digit()) => {
+                let count = count.parse::<u8>().ok().filter(|count| *count > 0);
+                count.map(MoveText::ExchangeUnseen).ok_or_else(syntax)
+            }
+            [ex, tiles, rack @ ..] if is(ex, "ex") && !tiles.is_empty() && rack.len() <= 1 => {
+                let rack = rack.first().map(|rack| rack.to_string());
+                Ok(MoveText::Exchange {
+                    tiles: tiles.to_string(),
+                    rack,
+                })
+            }
+            [phony, place @ ..] if is(phony, "phony") => PlaceText::parse(place)
+                .map(MoveText::Phony)
+                .ok_or_else(syntax),
+            place => PlaceText::parse(place)
+                .map(MoveText::Place)
+                .ok_or_else(syntax),
+        }
+    }
+
+    /// The turn it means in a position. Whether it can be taken there is not asked.
+    pub fn turn(&self, position: &Position) -> Result<Turn, MoveError> {
+        match self {
+            MoveText::Place(place) | MoveText::Phony(place) => {
+                place.placement(position).map(Turn::Place)
+            }
+            MoveText::Exchange { tiles, .. } => {
+                Ok(Turn::Exchange(position.rules().tiles.read_tiles(tiles)?))
+            }
+            MoveText::ExchangeUnseen(count) => Ok(Turn::ExchangeUnseen(*count)),
+            MoveText::Pass => Ok(Turn::Pass),
+            MoveText::Rack(_) => Err(MoveError::RackNotLast),
+        }
+    }
+
+    /// The rack before the move, if it is told.
+    pub fn rack(&self, tiles: &TileSet) -> Result<Option<Bunch>, MoveError> {
+        let rack = match self {
+            MoveText::Place(place) | MoveText::Phony(place) => place.rack.as_ref(),
+            MoveText::Exchange { rack, .. } => rack.as_ref(),
+            _ => None,
+        };
+        Ok(rack
+            .filter(|rack| !rack.is_empty())
+            .map(|rack| tiles.read_tiles(rack))
+            .transpose()?)
+    }
+}
+
+impl PlaceText {
+    fn parse(parts: &[&str]) -> Option<PlaceText> {
+        let (coordinate, word, rest) = match parts {
+            [coordinate, word, rest @ ..] if !word.is_empty() && rest.len() <= 3 => {
+                (coordinate, word, rest)
+            }
+            _ => return None,
+        };
+        Some(PlaceText {
+            coordinate: Coordinate::parse(coordinate)?,
+            word: word.to_string(),
+            rack: rest.first().map(|rack| rack.to_string()),
+            challenge_points: rest
+                .get(1)
+                .map_or(Some(Points::ZERO), |points| points.parse().ok())?,
+            turns_lost: rest.get(2).map_or(Some(0), |turns| turns.parse().ok())?,
+        })
+    }
+
+    /// The tiles it places on the board of a position. A tile that lies there
+    /// already must be the letter named; its case is not looked at, since
+    /// people do not remember which tile was a blank.
+    pub fn placement(&self, position: &Position) -> Result<Placement, MoveError> {
+        let (grid, side) = (position.grid(), position.grid().side());
+        let off = || MoveError::OffBoard {
+            coordinate: self.coordinate.to_string(),
+            side,
+        };
+        let start = self.coordinate.square(side).ok_or_else(off)?;
+        let faces = position.rules().tiles.read_faces(&self.word)?;
+        let (lane, at) = start.lane(self.coordinate.axis, side);
+        if faces.len() > usize::from(lane.len() - at) {
+            return Err(PlayError::OffBoard.into());
+        }
+        let mut cells = Vec::with_capacity(faces.len());
+        for (square, face) in lane.onwards(at).zip(faces) {
+            match grid.get(square) {
+                None => cells.push(Some(face)),
+                Some(there) if there.letter() == face.letter() => cells.push(None),
+                Some(there) => {
+                    let text = |face| position.rules().tiles.face_text(face);
+                    let (shows, says) = (text(there), text(face));
+                    return Err(MoveError::Contradicts {
+                        square: square.name(side),
+                        shows,
+                        says,
+                    });
+                }
+            }
+        }
+        Placement::new(start, self.coordinate.axis, &cells).ok_or_else(off)
+    }
+}
+
+/// Writes a turn that is taken on `grid`.
+pub fn write(turn: &Turn, grid: &Grid, tiles: &TileSet) -> String {
+    match turn {
+        Turn::Place(placement) => {
+            let coordinate = Coordinate::of(placement.start(), placement.axis(), grid.side());
+            format!("{coordinate}.{}", word(placement, grid, tiles))
+        }
+        Turn::Exchange(exchanged) => format!("ex.{}", tiles.tiles_text(exchanged)),
+        Turn::ExchangeUnseen(count) => format!("ex.{count}"),
+        Turn::Pass => "pass".to_string(),
+    }
+}
+
+/// The whole word of a placement on `grid`, the tiles shown through included.
+fn word(placement: &Placement, grid: &Grid, tiles: &TileSet) -> String {
+    let (lane, at) = placement.start().lane(placement.axis(), grid.side());
+    let faces = lane
+        .onwards(at)
+        .zip(placement.cells())
+        .filter_map(|(square, cell)| cell.or(grid.get(square)));
+    faces.map(|face| tiles.face_text(face)).collect()
+}
+
+/// The one way to write a placement of which there are two: a single tile
+/// that makes words both ways runs across; one that makes a word only the
+/// other way than it says is turned.
+pub fn canonical(placement: &Placement, grid: &Grid) -> Placement {
+    let mut placed = placement.placed(grid.side());
+    let (Some((square, face)), None) = (placed.next(), placed.next()) else {
+        return *placement;
+    };
+    for axis in Axis::BOTH {
+        let run = grid.run(square, axis);
+        if run.len() > 1 {
+            let cells: Vec<_> = run
+                .iter()
+                .map(|&(at, _)| (at == square).then_some(face))
+                .collect();
+            return Placement::new(run[0].0, axis, &cells).unwrap_or(*placement);
+        }
+    }
+    *placement
+}
+
+/// Why a text is not a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveError {
+    /// It has none of the forms of a move.
+    Syntax(String),
+    /// It starts on a square that the board does not have.
+    OffBoard {
+        /// Where it starts.
+        coordinate: String,
+        /// The rows and columns of the board.
+        side: u8,
+    },
+    /// Its tiles cannot be read.
+    Tiles(TextError),
+    /// It names another letter than the board shows.
+    Contradicts {
+        /// Where.
+        square: String,
+        /// The tile there.
+        shows: String,
+        /// The letter named.
+        says: String,
+    },
+    /// A rack where a move was expected.
+    RackNotLast,
+    /// It cannot be played.
+    Play(PlayError),
+}
+
+impl From<TextError> for MoveError {
+    fn from(error: TextError) -> MoveError {
+        MoveError::Tiles(error)
+    }
+}
+
+impl From<PlayError> for MoveError {
+    fn from(error: PlayError) -> MoveError {
+        MoveError::Play(error)
+    }
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            MoveError::Syntax(text) => {
+                write!(
+                    f,
+                    "'{text}' is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD"
+                )
+            }
+            MoveError::OffBoard { coordinate, side } => {
+                write!(
+                    f,
+                    "{coordinate} is not on the board of {side} rows and columns"
+                )
+            }
+            MoveError::Tiles(error) => error.fmt(f),
+            MoveError::Contradicts {
+                square,
+                shows,
+                says,
+            } => write!(f, "{square} shows {shows}, the move says {says}"),
+            MoveError::RackNotLast => write!(f, "rack. is only for the end of a list of moves"),
+            MoveError::Play(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::cgp::Cgp;
+    use crate::rules::{Embedded, Library};
+    use std::sync::Arc;
+
+    /// A board with CAt across at 8G, the t a blank.
+    fn position() -> Position {
+        let cgp =
+            Cgp::parse("15/15/15/15/15/15/15/6CAt6/15/15/15/15/15/15/15 AEINRST/ 0/0 0").unwrap();
+        let rules = Arc::new(Embedded.rules("tournament").unwrap());
+        Position::new(rules.clone(), cgp.setup(&rules).unwrap()).unwrap()
+    }
+
+    fn check(text: &str, expected: &str) {
+        let position = position();
+        let tiles = &position.rules().tiles;
+        let turn = MoveText::parse(text).and_then(|text| text.turn(&position));
+        let got = match turn {
+            Ok(turn) => write(&turn, position.grid(), tiles),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(got, expected, "{text}");
+    }
+
+    #[test]
+    fn a_move_reads_back_what_it_writes() {
+        for text in ["8G.CAtER", "H7.NA", "7H.EN", "ex.AEI", "ex.4", "pass"] {
+            check(text, text);
+        }
+        check("h7.NA", "H7.NA");
+        check("8g.CATS", "8G.CAtS");
+        check("8G.CAtER.AEIRS", "8G.CAtER");
+        check("PASS", "pass");
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        let syntax =
+            "is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD";
+        for text in [
+            "",
+            ".",
+            "8D",
+            "8D.",
+            "ex.",
+            "-AEI",
+            "ex.0",
+            "ex.999",
+            "ex.A.B.C",
+            "8D.A.B.1.2.3",
+            "8D.AB.C.x",
+            "nonsense",
+        ] {
+            check(text, &format!("'{text}' {syntax}"));
+        }
+        check("8D.Z(A)", "'(' in 'Z(A)' is not a tile of english");
+        check("16A.ZA", "16A is not on the board of 15 rows and columns");
+        check("1O.ZA", "the word runs over the edge of the board");
+        check("8G.COT", "8H shows A, the move says O");
+        check("rack.AEI", "rack. is only for the end of a list of moves");
+    }
+
+    #[test]
+    fn a_single_tile_has_one_spelling() {
+        let check = |text: &str, expected: &str| {
+            let position = position();
+            let Ok(Turn::Place(placement)) = MoveText::parse(text).unwrap().turn(&position) else {
+                panic!("{text}")
+            };
+            let turn = Turn::Place(canonical(&placement, position.grid()));
+            assert_eq!(
+                write(&turn, position.grid(), &position.rules().tiles),
+                expected
+            );
+        };
+        check("J8.S", "8G.CAtS");
+        check("9H.S", "H8.AS");
+        check("H8.AS", "H8.AS");
+    }
+}

@@ -531,10 +531,9 @@ impl fmt::Display for SetupError {
             SetupError::Unusable(square) => {
                 write!(f, "a tile lies on {square}, which is an unusable square")
             }
-            SetupError::TooMany { tile, limit } => write!(
-                f,
-                "more than {limit} tiles '{tile}', the tile set has {limit}"
-            ),
+            SetupError::TooMany { tile, limit } => {
+                write!(f, "too many tiles '{tile}', the tile set has {limit}")
+            }
         }
     }
 }
