@@ -644,6 +644,7 @@ mod tests {
             &format!("{EMPTY} A/ 0/0 0 var chess;"),
             "there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super",
         );
+        let first_row = |row: &str| format!("{} A/ 0/0 0", EMPTY.replacen("15", row, 1));
         check(&first_row("14"), "row 1 has 14 squares, it must have 15");
         check(
             &first_row("99999999"),
