@@ -10,3 +10,5 @@ pub mod seed;
 pub mod tiles;
 
 pub mod board;
+
+pub mod lexicon;
