@@ -14,3 +14,7 @@ pub mod board;
 pub mod rules;
 
 pub mod notation;
+
+pub mod lexicon;
+
+pub mod movegen;

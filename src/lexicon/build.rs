@@ -1,0 +1,255 @@
+//! Builds the smallest graph of a list of words.
+//!
+//! Both halves are made by the incremental method for sorted words (Daciuk,
+//! Mihov, Watson and Watson, "Incremental construction of minimal acyclic
+//! finite-state automata", Computational Linguistics 26, 2000): only the lists
+//! along the last word are open; once a list can no longer change it is frozen,
+//! and if an equal list was frozen before, that one is used.
+//!
+//! The GADDAG is not made from its strings, of which a word of n letters has n.
+//! What follows a separator is the DAWG's list for the letters before it, and
+//! that list is known once the DAWG is built. So there is one string to insert
+//! for each different beginning of a word: the beginning backwards, with what
+//! follows it as a ready list. That is 0.4 million short strings instead of
+//! 1.7 million long ones for the embedded words.
+
+use super::graph::{Graph, List, MAX_NODES, Node, SEPARATOR};
+use super::word::{Key, MAX_WORD, WordList};
+use std::fmt;
+
+/// Builds the graph of these words, both DAWG and GADDAG.
+pub fn graph(words: &WordList) -> Result<Graph, TooLarge> {
+    let mut builder = Builder::new(2);
+    let mut beginnings = Vec::new();
+    let entries = words.iter().map(|word| Entry::word(word.0));
+    let dawg = builder.insert(entries, |path, accepts, after| {
+        beginnings.push(Entry::beginning(path, accepts, after));
+    })?;
+    beginnings.sort_unstable_by_key(|entry| entry.key);
+    let gaddag = builder.insert(beginnings, |_, _, _| {})?;
+    Ok(builder.finish(&[dawg, gaddag]))
+}
+
+/// Builds a graph that has only a DAWG, of these keys, which must ascend. Its
+/// tiles are the symbols less one, so that tile 0 can be among them.
+pub(super) fn dawg_from_zero(keys: impl IntoIterator<Item = Key>) -> Result<Graph, TooLarge> {
+    let mut builder = Builder::new(1);
+    builder.lowest = 1;
+    let dawg = builder.insert(keys.into_iter().map(Entry::word), |_, _, _| {})?;
+    Ok(builder.finish(&[dawg]))
+}
+
+/// Too many words, or too different ones, for the bits that arcs have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(
+            f,
+            "the words need more than {MAX_NODES} nodes, which is the limit; use fewer words"
+        )
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// A string to insert.
+struct Entry {
+    key: Key,
+    /// Whether a word ends with it.
+    accepts: bool,
+    /// What follows it after a separator.
+    after: List,
+}
+
+impl Entry {
+    fn word(key: Key) -> Entry {
+        Entry {
+            key,
+            accepts: true,
+            after: List::NONE,
+        }
+    }
+
+    /// A beginning of words, backwards.
+    fn beginning(path: &[Step], accepts: bool, after: List) -> Entry {
+        let mut key = Key::default();
+        for (at, step) in path.iter().rev().enumerate() {
+            key.set(at, step.symbol);
+        }
+        Entry {
+            key,
+            accepts,
+            after,
+        }
+    }
+}
+
+/// A symbol on the way to an open list.
+#[derive(Clone, Copy, Default)]
+struct Step {
+    symbol: u8,
+    accepts: bool,
+}
+
+/// Frozen lists, and the open ones along the last string.
+struct Builder {
+    frozen: Frozen,
+    /// The symbol that becomes tile 0.
+    lowest: u8,
+    /// The nodes of all open lists, the deepest last.
+    open: Vec<Node>,
+    /// Where each open list starts in `open`.
+    starts: Vec<usize>,
+}
+
+impl Builder {
+    /// Starts a graph with this many roots.
+    fn new(roots: usize) -> Builder {
+        Builder {
+            frozen: Frozen::new(roots),
+            lowest: 0,
+            open: Vec::new(),
+            starts: Vec::new(),
+        }
+    }
+
+    /// Inserts ascending strings into an automaton of their own and returns its
+    /// first list. `closed` hears of every beginning of a string, once what
+    /// follows it is known.
+    fn insert(
+        &mut self,
+        entries: impl IntoIterator<Item = Entry>,
+        mut closed: impl FnMut(&[Step], bool, List),
+    ) -> Result<List, TooLarge> {
+        let mut path = [Step::default(); MAX_WORD];
+        let mut last = Key::default();
+        let mut depth = 0;
+        self.starts.push(self.open.len());
+        for Entry { key, accepts, after } in entries {
+            let common = key.common(last).min(depth);
+            self.close(&path[..depth], common, &mut closed);
+            (last, depth) = (key, key.len());
+            for (at, step) in path.iter_mut().enumerate().take(depth).skip(common) {
+                let symbol = key.symbol(at);
+                *step = Step {
+                    symbol,
+                    accepts: accepts && at + 1 == depth,
+                };
+                self.starts.push(self.open.len());
+            }
+            if !after.is_none() {
+                self.open.push(Node::new(SEPARATOR, false, after));
+            }
+            if self.frozen.nodes.len() > MAX_NODES {
+                return Err(TooLarge);
+            }
+        }
+        self.close(&path[..depth], 0, &mut closed);
+        Ok(self.freeze())
+    }
+
+    /// Freezes the open lists along `path` that lie deeper than `keep` steps.
+    fn close(&mut self, path: &[Step], keep: usize, closed: &mut impl FnMut(&[Step], bool, List)) {
+        for depth in (keep..path.len()).rev() {
+            let Step { symbol, accepts } = path[depth];
+            let list = self.freeze();
+            closed(&path[..=depth], accepts, list);
+            self.open.push(Node::new(symbol - self.lowest, accepts, list));
+        }
+    }
+
+    /// Freezes the deepest open list.
+    fn freeze(&mut self) -> List {
+        let start = self.starts.pop().unwrap_or_default();
+        let nodes = &mut self.open[start..];
+        if let Some(last) = nodes.last_mut() {
+            *last = last.ending();
+        }
+        let list = self.frozen.list(nodes);
+        self.open.truncate(start);
+        list
+    }
+
+    /// Points the roots to their lists.
+    fn finish(self, roots: &[List]) -> Graph {
+        let mut nodes = self.frozen.nodes;
+        for (node, &list) in nodes.iter_mut().zip(roots) {
+            *node = Node::new(SEPARATOR, false, list).ending();
+        }
+        Graph::new(nodes)
+    }
+}
+
+/// The nodes of the graph so far, and a hash table to find equal lists in it.
+struct Frozen {
+    nodes: Vec<Node>,
+    /// Open addressing: a hash in the high half of a slot and the start of the
+    /// list in the low half; 0 is a free slot. The hash keeps most comparisons
+    /// out of the nodes, and growing needs only the slots.
+    slots: Vec<u64>,
+    used: usize,
+}
+
+impl Frozen {
+    fn new(roots: usize) -> Frozen {
+        Frozen {
+            nodes: vec![Node::default(); roots],
+            slots: vec![0; 1 << 10],
+            used: 0,
+        }
+    }
+
+    /// The list with these nodes: an equal one if there is one, else a new one.
+    fn list(&mut self, nodes: &[Node]) -> List {
+        if nodes.is_empty() {
+            return List::NONE;
+        }
+        let hash = hash(nodes);
+        let mut at = self.place(hash);
+        while self.slots[at] != 0 {
+            let slot = self.slots[at];
+            let start = slot as u32 as usize;
+            if slot >> 32 == hash >> 32 && self.nodes[start..].starts_with(nodes) {
+                return List::at(start);
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        let start = self.nodes.len();
+        self.nodes.extend_from_slice(nodes);
+        self.slots[at] = hash >> 32 << 32 | start as u64;
+        self.used += 1;
+        self.grow_if_crowded();
+        List::at(start)
+    }
+
+    /// Where a search for this hash begins: its highest bits.
+    fn place(&self, hash: u64) -> usize {
+        (hash >> (64 - self.slots.len().trailing_zeros())) as usize
+    }
+
+    fn grow_if_crowded(&mut self) {
+        if self.used * 2 < self.slots.len() {
+            return;
+        }
+        let size = self.slots.len() * 2;
+        let slots = std::mem::replace(&mut self.slots, vec![0; size]);
+        for slot in slots.into_iter().filter(|&slot| slot != 0) {
+            let mut at = self.place(slot);
+            while self.slots[at] != 0 {
+                at = (at + 1) & (size - 1);
+            }
+            self.slots[at] = slot;
+        }
+    }
+}
+
+/// A fast hash whose high bits are good: multiply and fold.
+fn hash(nodes: &[Node]) -> u64 {
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    for node in nodes {
+        state = (state.rotate_left(23) ^ u64::from(node.bits())).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    }
+    (state ^ state >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}

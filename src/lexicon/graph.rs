@@ -1,0 +1,273 @@
+//! The packed word graph that look-up and move generation walk on.
+//!
+//! A node is one `u32`: a tile, whether a word ends with it, whether it is the
+//! last of its siblings, and where the list of its children starts. Siblings
+//! stand side by side in ascending order of tiles. The bits are those of a
+//! `.kbwg` file, whatever file the graph was read from.
+//!
+//! The graph holds two automata that share nodes. The DAWG has the words as
+//! they are written. The GADDAG (S. Gordon, "A faster Scrabble move generation
+//! algorithm", Software: Practice and Experience 24, 1994) has each word of n
+//! letters n times: for CARE they are ERAC, RAC@E, AC@RE and C@ARE. The
+//! separator @ is tile 0, and what follows it are nodes of the DAWG.
+//!
+//! Graphs are made by `build` and by `kwg`; here they are only read.
+
+use super::word::{Key, MAX_WORD, Word};
+use crate::tiles::Letter;
+use std::fmt;
+
+/// The tile of a separator, and in leave values that of the blank.
+pub(super) const SEPARATOR: u8 = 0;
+
+/// The most nodes that arcs of 24 bits can reach.
+pub(super) const MAX_NODES: usize = 1 << 24;
+
+/// Where a list of siblings starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct List(u32);
+
+impl List {
+    /// No list: nothing follows.
+    pub const NONE: List = List(0);
+
+    /// The list that starts at node `index`; 0 is none.
+    #[inline]
+    pub(super) fn at(index: usize) -> List {
+        List(index as u32)
+    }
+
+    /// Whether it is none.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The place of its first node, or 0 for none: a small number that can stand
+    /// for the list in tables.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A step in the graph, packed: tile in bits 0 to 5, then "last sibling", then
+/// "a word ends here", then 24 bits for the list of children.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Node(u32);
+
+const IS_END: u32 = 1 << 6;
+const ACCEPTS: u32 = 1 << 7;
+
+impl Node {
+    /// A node that is not the last of its siblings.
+    #[inline]
+    pub(super) fn new(tile: u8, accepts: bool, arc: List) -> Node {
+        Node(u32::from(tile & 63) | u32::from(accepts) << 7 | arc.0 << 8)
+    }
+
+    /// The same node as the last of its siblings.
+    #[inline]
+    pub(super) fn ending(self) -> Node {
+        Node(self.0 | IS_END)
+    }
+
+    /// From the bits of a `.kbwg` file.
+    #[inline]
+    pub(super) fn from_bits(bits: u32) -> Node {
+        Node(bits)
+    }
+
+    /// The bits of a `.kbwg` file.
+    #[inline]
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The number of its tile: a letter's number, or 0 for the separator.
+    #[inline]
+    pub fn tile(self) -> u8 {
+        self.0 as u8 & 63
+    }
+
+    /// The letter of its tile, unless it is the separator.
+    #[inline]
+    pub fn letter(self) -> Option<Letter> {
+        Letter::new(self.tile().into())
+    }
+
+    /// Whether it is the last of its siblings.
+    #[inline]
+    pub fn is_end(self) -> bool {
+        self.0 & IS_END != 0
+    }
+
+    /// Whether a word ends with it.
+    #[inline]
+    pub fn accepts(self) -> bool {
+        self.0 & ACCEPTS != 0
+    }
+
+    /// What can follow it.
+    #[inline]
+    pub fn arc(self) -> List {
+        List(self.0 >> 8)
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let end = if self.is_end() { ", end" } else { "" };
+        let accepts = if self.accepts() { ", accepts" } else { "" };
+        write!(f, "Node({}{accepts}{end} -> {})", self.tile(), self.arc().0)
+    }
+}
+
+/// A word graph. Whoever made it has checked it: every arc leads to a list that
+/// ends, and no path is longer than a word and a separator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    /// Node 0 points to the DAWG's first list and node 1 to the GADDAG's.
+    nodes: Box<[Node]>,
+}
+
+impl Graph {
+    /// Takes nodes that have been checked or built.
+    pub(super) fn new(nodes: Vec<Node>) -> Graph {
+        Graph {
+            nodes: nodes.into_boxed_slice(),
+        }
+    }
+
+    /// The first letters of the words as they are written.
+    #[inline]
+    pub fn dawg_root(&self) -> List {
+        self.root(0)
+    }
+
+    /// The first letters of the words as the GADDAG has them.
+    #[inline]
+    pub fn gaddag_root(&self) -> List {
+        self.root(1)
+    }
+
+    fn root(&self, at: usize) -> List {
+        self.nodes.get(at).map_or(List::NONE, |node| node.arc())
+    }
+
+    /// How many nodes it has; each takes four bytes.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All nodes, for those who write files.
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The nodes of a list, in ascending order of tiles.
+    #[inline]
+    pub fn siblings(&self, list: List) -> Siblings<'_> {
+        let from = match list {
+            List::NONE => self.nodes.len(),
+            list => list.index(),
+        };
+        Siblings {
+            nodes: self.nodes.get(from..).unwrap_or_default().iter(),
+        }
+    }
+
+    /// The node with this tile in a list.
+    #[inline]
+    pub fn child(&self, list: List, tile: u8) -> Option<Node> {
+        self.siblings(list).find(|node| node.tile() == tile)
+    }
+
+    /// Whether the DAWG has this word.
+    pub fn contains(&self, word: &[Letter]) -> bool {
+        let mut list = self.dawg_root();
+        let mut accepts = false;
+        for letter in word {
+            let Some(node) = self.child(list, letter.number() as u8) else {
+                return false;
+            };
+            (list, accepts) = (node.arc(), node.accepts());
+        }
+        accepts
+    }
+
+    /// The words of the DAWG, in the order of its lists.
+    pub fn words(&self) -> Words<'_> {
+        let mut words = Words {
+            nodes: &self.nodes,
+            path: [0; MAX_WORD],
+            depth: 0,
+            key: Key::default(),
+        };
+        words.enter(self.dawg_root());
+        words
+    }
+}
+
+/// The nodes of one list, from [`Graph::siblings`].
+#[derive(Clone, Debug)]
+pub struct Siblings<'graph> {
+    /// What is left to visit, and whatever stands behind it.
+    nodes: std::slice::Iter<'graph, Node>,
+}
+
+impl Iterator for Siblings<'_> {
+    type Item = Node;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node> {
+        let node = *self.nodes.next()?;
+        if node.is_end() {
+            self.nodes = Default::default();
+        }
+        Some(node)
+    }
+}
+
+/// The words of a graph, from [`Graph::words`].
+#[derive(Clone, Debug)]
+pub struct Words<'graph> {
+    nodes: &'graph [Node],
+    /// The node to visit next at each depth, 0 if the list there is done.
+    path: [u32; MAX_WORD],
+    depth: usize,
+    key: Key,
+}
+
+impl Words<'_> {
+    fn enter(&mut self, list: List) {
+        if !list.is_none() && self.depth < MAX_WORD {
+            self.path[self.depth] = list.0;
+            self.depth += 1;
+        }
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Word;
+
+    fn next(&mut self) -> Option<Word> {
+        while self.depth > 0 {
+            let at = self.depth - 1;
+            let next = self.path[at];
+            if next == 0 {
+                self.depth -= 1;
+                continue;
+            }
+            let node = *self.nodes.get(next as usize)?;
+            self.path[at] = if node.is_end() { 0 } else { next + 1 };
+            self.key = self.key.truncated(at);
+            self.key.set(at, node.tile());
+            self.enter(node.arc());
+            if node.accepts() {
+                return Some(Word(self.key));
+            }
+        }
+        None
+    }
+}
