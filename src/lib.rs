@@ -18,3 +18,8 @@ pub mod notation;
 pub mod lexicon;
 
 pub mod movegen;
+
+pub mod search;
+
+pub mod engine;
+

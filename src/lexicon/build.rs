@@ -127,7 +127,12 @@ impl Builder {
         let mut last = Key::default();
         let mut depth = 0;
         self.starts.push(self.open.len());
-        for Entry { key, accepts, after } in entries {
+        for Entry {
+            key,
+            accepts,
+            after,
+        } in entries
+        {
             let common = key.common(last).min(depth);
             self.close(&path[..depth], common, &mut closed);
             (last, depth) = (key, key.len());
@@ -156,7 +161,8 @@ impl Builder {
             let Step { symbol, accepts } = path[depth];
             let list = self.freeze();
             closed(&path[..=depth], accepts, list);
-            self.open.push(Node::new(symbol - self.lowest, accepts, list));
+            self.open
+                .push(Node::new(symbol - self.lowest, accepts, list));
         }
     }
 
@@ -249,7 +255,8 @@ impl Frozen {
 fn hash(nodes: &[Node]) -> u64 {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     for node in nodes {
-        state = (state.rotate_left(23) ^ u64::from(node.bits())).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        state =
+            (state.rotate_left(23) ^ u64::from(node.bits())).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     }
     (state ^ state >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }

@@ -2,7 +2,7 @@
 //! `pass`, `phony.H11.MAZEY`, `rack.AEINRST`.
 
 use super::coordinate::Coordinate;
-use crate::board::{Axis, Grid};
+use crate::board::Grid;
 use crate::rules::{Placement, PlayError, Position, Turn};
 use crate::tiles::{Bunch, TextError, TileSet};
 use crate::units::Points;
@@ -180,27 +180,6 @@ fn word(placement: &Placement, grid: &Grid, tiles: &TileSet) -> String {
     faces.map(|face| tiles.face_text(face)).collect()
 }
 
-/// The one way to write a placement of which there are two: a single tile
-/// that makes words both ways runs across; one that makes a word only the
-/// other way than it says is turned.
-pub fn canonical(placement: &Placement, grid: &Grid) -> Placement {
-    let mut placed = placement.placed(grid.side());
-    let (Some((square, face)), None) = (placed.next(), placed.next()) else {
-        return *placement;
-    };
-    for axis in Axis::BOTH {
-        let run = grid.run(square, axis);
-        if run.len() > 1 {
-            let cells: Vec<_> = run
-                .iter()
-                .map(|&(at, _)| (at == square).then_some(face))
-                .collect();
-            return Placement::new(run[0].0, axis, &cells).unwrap_or(*placement);
-        }
-    }
-    *placement
-}
-
 /// Why a text is not a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveError {
@@ -342,7 +321,7 @@ mod tests {
             let Ok(Turn::Place(placement)) = MoveText::parse(text).unwrap().turn(&position) else {
                 panic!("{text}")
             };
-            let turn = Turn::Place(canonical(&placement, position.grid()));
+            let turn = Turn::Place(placement.canonical(position.grid()));
             assert_eq!(
                 write(&turn, position.grid(), &position.rules().tiles),
                 expected

@@ -78,6 +78,27 @@ impl Placement {
             .zip(self.cells())
             .filter_map(|(square, cell)| Some((square, (*cell)?)))
     }
+
+    /// The one way to write it on this grid where there are two: a single
+    /// tile that makes words both ways runs across, and one that makes a word
+    /// only the other way is turned.
+    pub fn canonical(&self, grid: &Grid) -> Placement {
+        let mut placed = self.placed(grid.side());
+        let (Some((square, face)), None) = (placed.next(), placed.next()) else {
+            return *self;
+        };
+        for axis in Axis::BOTH {
+            let run = grid.run(square, axis);
+            if run.len() > 1 {
+                let cells: Vec<_> = run
+                    .iter()
+                    .map(|&(at, _)| (at == square).then_some(face))
+                    .collect();
+                return Placement::new(run[0].0, axis, &cells).unwrap_or(*self);
+            }
+        }
+        *self
+    }
 }
 
 impl fmt::Debug for Placement {

@@ -1,0 +1,43 @@
+//! What can go wrong with a request, by kind.
+
+use std::fmt;
+
+/// A request that could not be met, and why. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineError {
+    /// What kind of thing is wrong.
+    pub kind: ErrorKind,
+    /// The thing, the limit and the way out.
+    pub text: String,
+}
+
+/// What kind of thing is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A position that cannot be, or that lacks what was needed.
+    Position,
+    /// A move that cannot be made.
+    Move,
+    /// An option, or its value.
+    Option,
+    /// No position has been set.
+    NoPosition,
+    /// A file that cannot be found or used.
+    Data,
+    /// The system refused something, or we made a mistake.
+    Internal,
+}
+
+impl EngineError {
+    pub(super) fn new(kind: ErrorKind, text: impl fmt::Display) -> EngineError {
+        EngineError { kind, text: text.to_string() }
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+impl std::error::Error for EngineError {}

@@ -1,0 +1,116 @@
+//! Finding rule sets, boards, tile sets and lexica by name or as files.
+
+use crate::board::Layout;
+use crate::rules::{Embedded, Library, RuleSet};
+use crate::tiles::TileSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The largest board, tile set or rule file that is read, in bytes.
+const MAX_TEXT: u64 = 1 << 20;
+
+/// What is built in, and the files in some folders.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    folders: Vec<PathBuf>,
+}
+
+/// Below a folder of the DataPath, where other programs keep their files too.
+const SUBFOLDERS: [&str; 7] =
+    ["", "lexica", "lexica/gaddag", "boards", "layouts", "letterdistributions", "rules"];
+
+impl Files {
+    /// The folders named in a DataPath.
+    pub fn new(data_path: &str) -> Files {
+        let folders = data_path.split(';').map(str::trim).filter(|folder| !folder.is_empty());
+        Files { folders: folders.map(PathBuf::from).collect() }
+    }
+
+    /// The file with this path, or with this name and one of these endings in one of the folders.
+    pub fn find(&self, name: &str, endings: &[&str]) -> Option<PathBuf> {
+        let as_it_is = Path::new(name);
+        if as_it_is.is_file() {
+            return Some(as_it_is.to_path_buf());
+        }
+        let folders = self.folders.iter().flat_map(|folder| SUBFOLDERS.map(|below| folder.join(below)));
+        let spelled = [name.to_string(), name.to_lowercase(), name.to_uppercase()];
+        let named = |folder: PathBuf| {
+            let names = spelled.iter().flat_map(|name| {
+                let with = endings.iter().map(move |ending| format!("{name}.{ending}"));
+                std::iter::once(name.clone()).chain(with)
+            });
+            names.map(|name| folder.join(name)).find(|path| path.is_file()).into_iter()
+        };
+        folders.flat_map(named).next()
+    }
+
+    /// The text of such a file and the name to give to what it holds.
+    fn text(&self, name: &str, endings: &[&str]) -> Result<Option<(String, String)>, String> {
+        let Some(path) = self.find(name, endings) else { return Ok(None) };
+        let fail = |what: String| format!("{}: {what}", path.display());
+        let file = File::open(&path).map_err(|error| fail(error.to_string()))?;
+        let mut bytes = Vec::new();
+        file.take(MAX_TEXT + 1).read_to_end(&mut bytes).map_err(|error| fail(error.to_string()))?;
+        if bytes.len() as u64 > MAX_TEXT {
+            return Err(fail(format!("more than {MAX_TEXT} bytes, which is the limit")));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| fail("not UTF-8 text".to_string()))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Some((stem, text)))
+    }
+
+    /// What is built in, or else what `parse` makes of a file; errors of both if there is neither.
+    fn load<T>(
+        &self,
+        name: &str,
+        endings: &[&str],
+        built_in: Result<T, String>,
+        parse: impl Fn(&str, &str) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let unknown = match built_in {
+            Ok(found) => return Ok(found),
+            Err(unknown) => unknown,
+        };
+        match self.text(name, endings)? {
+            None => Err(format!("{unknown}, and no such file was found")),
+            Some((stem, text)) => parse(&stem, &text).map_err(|error| format!("{name}: {error}")),
+        }
+    }
+}
+
+impl Library for Files {
+    fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
+        let parse = |stem: &str, text: &str| Layout::parse(stem, text).map(Arc::new).map_err(|error| error.to_string());
+        self.load(name, &["txt"], Embedded.board(name), parse)
+    }
+
+    fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
+        let parse = |stem: &str, text: &str| TileSet::parse(stem, text).map(Arc::new).map_err(|error| error.to_string());
+        self.load(name, &["csv"], Embedded.tiles(name), parse)
+    }
+
+    fn rules(&self, name: &str) -> Result<RuleSet, String> {
+        let parse = |stem: &str, text: &str| RuleSet::parse(stem, text, &NoRules(self)).map_err(|error| error.to_string());
+        self.load(name, &["txt"], Embedded.rules(name), parse)
+    }
+}
+
+/// The files, for a rule file's own use: its base must be built in, since a
+/// chain of bases could be a circle.
+struct NoRules<'a>(&'a Files);
+
+impl Library for NoRules<'_> {
+    fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
+        self.0.board(name)
+    }
+
+    fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
+        self.0.tiles(name)
+    }
+
+    fn rules(&self, name: &str) -> Result<RuleSet, String> {
+        Embedded.rules(name)
+    }
+}

@@ -1,0 +1,365 @@
+//! The engine as a library object: options, a game, and searches in it.
+//!
+//! It knows no command words and prints nothing. Requests come as values or
+//! as moves and positions in their notations; every one is met or refused as
+//! a whole.
+
+mod error;
+mod files;
+mod options;
+mod search;
+
+pub use error::{EngineError, ErrorKind};
+pub use options::{DEFINITIONS, Definition, Kind, MAX_CANDIDATES, Options};
+pub use search::{GoRequest, Report, Search};
+
+use crate::lexicon::{Dropped, Lexicon};
+use crate::notation::cgp::Cgp;
+use crate::notation::moves::{MoveError, MoveText};
+use crate::rules::{ChallengeRule, Game, Library, Placement, Position, RuleSet, Score, Turn, standard_tiles};
+use crate::tiles::{Letter, TileSet};
+use files::Files;
+use std::sync::Arc;
+
+/// The engine's name and version.
+pub const NAME: &str = "Cazique";
+/// Its version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The engine.
+pub struct Engine {
+    options: Options,
+    files: Files,
+    rules: Arc<RuleSet>,
+    /// The lexica loaded so far, the latest last.
+    lexica: Vec<Arc<Loaded>>,
+    game: Option<Table>,
+}
+
+/// A game and the words that hold in it.
+#[derive(Clone)]
+struct Table {
+    game: Game,
+    /// The name of its lexicon.
+    lexicon: String,
+}
+
+/// A lexicon and how it came.
+pub struct Loaded {
+    /// The words.
+    pub lexicon: Lexicon,
+    /// What was left out of a list.
+    pub dropped: Option<Dropped>,
+    /// The name or path under which it was asked for.
+    asked: String,
+}
+
+/// Lexica kept in memory at a time: a client may go to and fro between a few.
+const MAX_LEXICA: usize = 3;
+
+/// Where a game starts.
+pub enum Start<'a> {
+    /// An empty board.
+    Empty,
+    /// A position in CGP.
+    Cgp(&'a str),
+}
+
+/// What a referee says about a move.
+pub struct Checked {
+    /// The move.
+    pub turn: Turn,
+    /// What it forms and scores, if it is a placement.
+    pub score: Option<Score>,
+    /// Those of its words that the lexicon does not have.
+    pub phonies: Vec<Vec<Letter>>,
+}
+
+impl Engine {
+    /// An engine with default options and no game. Nothing is loaded yet.
+    pub fn new() -> Result<Engine, EngineError> {
+        let (options, files) = (Options::default(), Files::default());
+        let rules = Arc::new(rules(&options, &files)?);
+        Ok(Engine { options, files, rules, lexica: Vec::new(), game: None })
+    }
+
+    /// What the options are set to.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The rules that hold for the next game.
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
+    }
+
+    /// The game, if a position has been set.
+    pub fn game(&self) -> Option<&Game> {
+        self.game.as_ref().map(|table| &table.game)
+    }
+
+    /// Sets an option; what it needs is loaded at once, so that a wrong value
+    /// is known at once. The game on the table keeps its own rules.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<&'static str, EngineError> {
+        let mut options = self.options.clone();
+        let name = options.set(name, value)?;
+        let files = Files::new(options.get("DataPath"));
+        let rules = Arc::new(rules(&options, &files)?);
+        let changed = |option: &str| name == option && options.get(option) != self.options.get(option);
+        if changed("Lexicon") || changed("LexiconEncoding") {
+            let loaded = load(&options, &files, options.get("Lexicon"), &rules.tiles)?;
+            self.keep(loaded);
+        }
+        (self.options, self.files, self.rules) = (options, files, rules);
+        Ok(name)
+    }
+
+    /// Forgets the game.
+    pub fn new_game(&mut self) {
+        self.game = None;
+    }
+
+    /// Loads what the next search needs.
+    pub fn prepare(&mut self) -> Result<Arc<Loaded>, EngineError> {
+        let (name, tiles) = match &self.game {
+            Some(table) => (table.lexicon.clone(), table.game.position().rules().tiles.clone()),
+            None => (self.options.get("Lexicon").to_string(), self.rules.tiles.clone()),
+        };
+        self.lexicon(&name, &tiles)
+    }
+
+    fn lexicon(&mut self, name: &str, tiles: &TileSet) -> Result<Arc<Loaded>, EngineError> {
+        let fits = |loaded: &&Arc<Loaded>| loaded.is_called(name) && loaded.lexicon.fits(tiles);
+        if let Some(loaded) = self.lexica.iter().rev().find(fits) {
+            return Ok(loaded.clone());
+        }
+        let loaded = load(&self.options, &self.files, name, tiles)?;
+        Ok(self.keep(loaded))
+    }
+
+    fn keep(&mut self, loaded: Loaded) -> Arc<Loaded> {
+        let loaded = Arc::new(loaded);
+        if self.lexica.len() == MAX_LEXICA {
+            self.lexica.remove(0);
+        }
+        self.lexica.push(loaded.clone());
+        loaded
+    }
+
+    /// Sets the game: a start, moves from it, and perhaps the rack of the
+    /// player then on turn. On an error the old game stays.
+    pub fn set_position(&mut self, start: Start, moves: &[&str]) -> Result<(), EngineError> {
+        let mut table = match start {
+            Start::Empty => self.start_game()?,
+            Start::Cgp(text) => self.read_cgp(text)?,
+        };
+        for (at, text) in moves.iter().enumerate() {
+            let last = at + 1 == moves.len();
+            self.make_move(&mut table, text, last)
+                .map_err(|error| EngineError { text: format!("move {}, {}: {}", at + 1, cut(text), error.text), ..error })?;
+        }
+        self.game = Some(table);
+        Ok(())
+    }
+
+    fn start_game(&self) -> Result<Table, EngineError> {
+        let game = Game::new(self.rules.clone(), self.options.players()).map_err(bad_position)?;
+        Ok(Table { game, lexicon: self.options.get("Lexicon").to_string() })
+    }
+
+    fn read_cgp(&mut self, text: &str) -> Result<Table, EngineError> {
+        let cgp = Cgp::parse(text).map_err(bad_position)?;
+        let rules = cgp.ops.rules(&self.rules, cgp.rows.len(), &self.files).map_err(bad_position)?;
+        let setup = cgp.setup(&rules).map_err(bad_position)?;
+        let position = Position::new(Arc::new(rules), setup).map_err(bad_position)?;
+        let chosen = self.options.get("Lexicon").to_string();
+        let lexicon = match cgp.ops.lexicon {
+            None => chosen,
+            Some(named) => {
+                // The option may be a path to the lexicon that the position names.
+                let own = self.lexicon(&chosen, &position.rules().tiles).is_ok_and(|own| own.is_called(&named));
+                if own { chosen } else { self.lexicon(&named, &position.rules().tiles).map(|_| named)? }
+            }
+        };
+        Ok(Table { game: Game::from_position(position), lexicon })
+    }
+
+    /// Makes one move of a list.
+    fn make_move(&mut self, table: &mut Table, text: &str, last: bool) -> Result<(), EngineError> {
+        let game = &mut table.game;
+        let (seat, rules) = (game.position().turn(), game.position().rules().clone());
+        let text = MoveText::parse(text).map_err(bad_move)?;
+        if let MoveText::Rack(tiles) = &text {
+            if !last {
+                return Err(bad_move(MoveError::RackNotLast));
+            }
+            let tiles = rules.tiles.read_tiles(tiles).map_err(bad_move)?;
+            return game.set_rack(seat, tiles).map_err(bad_move);
+        }
+        if let Some(rack) = text.rack(&rules.tiles).map_err(bad_move)? {
+            game.set_rack(seat, rack).map_err(bad_move)?;
+        }
+        let turn = text.turn(game.position()).map_err(bad_move)?;
+        match (&text, &turn) {
+            (MoveText::Phony(_), Turn::Place(placement)) => return game.play_phony(placement).map_err(bad_move),
+            (MoveText::Place(_), Turn::Place(placement)) if rules.challenge == ChallengeRule::Void => {
+                let loaded = self.lexicon(&table.lexicon, &rules.tiles)?;
+                refuse_phonies(&table.game, placement, &loaded.lexicon)?;
+            }
+            _ => {}
+        }
+        table.game.play(&turn).map_err(bad_move)?;
+        if let MoveText::Place(place) = &text {
+            table.game.award(place.challenge_points);
+            let next = (seat + 1) % table.game.position().player_count();
+            table.game.lose_turns(next, place.turns_lost);
+        }
+        Ok(())
+    }
+
+    /// Says what the player on turn holds.
+    pub fn set_rack(&mut self, tiles: &str) -> Result<(), EngineError> {
+        let table = self.game.as_mut().ok_or_else(no_position)?;
+        let position = table.game.position();
+        let (seat, tiles) = (position.turn(), position.rules().tiles.read_tiles(tiles).map_err(bad_position)?);
+        table.game.set_rack(seat, tiles).map_err(bad_position)
+    }
+
+    /// What a referee says about a move of the player on turn.
+    pub fn check(&mut self, text: &str) -> Result<Checked, EngineError> {
+        let table = self.game.clone().ok_or_else(no_position)?;
+        let position = table.game.position();
+        let text = MoveText::parse(text).map_err(bad_move)?;
+        let turn = text.turn(position).map_err(bad_move)?;
+        let Turn::Place(placement) = &turn else {
+            let mut after = table.game.clone();
+            after.play(&turn).map_err(bad_move)?;
+            return Ok(Checked { turn, score: None, phonies: Vec::new() });
+        };
+        let score = position.examine(placement).map_err(bad_move)?;
+        let loaded = self.lexicon(&table.lexicon, &position.rules().tiles)?;
+        let phonies = phonies(&score, &loaded.lexicon);
+        Ok(Checked { turn, score: Some(score), phonies })
+    }
+
+    /// Starts a search in the game. Reports come from another thread; the last is the verdict.
+    pub fn go(
+        &mut self,
+        request: &GoRequest,
+        report: impl Fn(Report) + Send + 'static,
+    ) -> Result<Search, EngineError> {
+        let table = self.game.clone().ok_or_else(no_position)?;
+        let position = table.game.position();
+        let over = table.game.end().is_some();
+        if position.hand_on_turn().known.is_empty() && !over {
+            return Err(bad_position("the rack of the player on turn is unknown; give it with 'rack TILES'"));
+        }
+        let loaded = self.lexicon(&table.lexicon, &position.rules().tiles)?;
+        let only = self.resolve(position, &request.only, Some(&loaded.lexicon))?;
+        let also = self.resolve(position, &request.also, None)?;
+        let count = request.candidates.unwrap_or(self.options.candidates());
+        let ranking = crate::search::ranking::Request { count, only, also };
+        search::start(position.clone(), loaded, ranking, request, report)
+    }
+
+    /// Moves of a list as turns that can be taken, and that form only words of `lexicon` if one is given.
+    fn resolve(
+        &self,
+        position: &Position,
+        moves: &[String],
+        lexicon: Option<&Lexicon>,
+    ) -> Result<Vec<Turn>, EngineError> {
+        let resolve = |text: &String| {
+            let fail = |error: EngineError| EngineError { text: format!("{}: {}", cut(text), error.text), ..error };
+            let turn = MoveText::parse(text).and_then(|text| text.turn(position)).map_err(bad_move).map_err(fail)?;
+            let game = Game::from_position(position.clone());
+            match turn {
+                Turn::Place(placement) => {
+                    let placement = placement.canonical(position.grid());
+                    position.examine(&placement).map_err(bad_move).map_err(fail)?;
+                    if let Some(lexicon) = lexicon {
+                        refuse_phonies(&game, &placement, lexicon).map_err(fail)?;
+                    }
+                    Ok(Turn::Place(placement))
+                }
+                other => game.clone().play(&other).map(|_| other).map_err(bad_move).map_err(fail),
+            }
+        };
+        moves.iter().map(resolve).collect()
+    }
+}
+
+impl Loaded {
+    fn is_called(&self, name: &str) -> bool {
+        self.asked == name || self.lexicon.name().eq_ignore_ascii_case(name)
+    }
+}
+
+/// The rules that the options make.
+fn rules(options: &Options, files: &Files) -> Result<RuleSet, EngineError> {
+    let fail = |text: String| EngineError::new(ErrorKind::Option, text);
+    let mut values = files.rules(options.get("Rules")).map_err(fail)?.into_values();
+    let (board, tiles) = (options.get("Board"), options.get("LetterDistribution"));
+    if !board.is_empty() {
+        let board = files.board(board).map_err(fail)?;
+        if let Some(tiles) = standard_tiles(board.name()).filter(|_| board != values.board) {
+            values.tiles = files.tiles(tiles).map_err(fail)?;
+        }
+        values.board = board;
+    }
+    if !tiles.is_empty() {
+        values.tiles = files.tiles(tiles).map_err(fail)?;
+    }
+    values.challenge = options.challenge().unwrap_or(values.challenge);
+    RuleSet::new(values).map_err(|error| fail(error.to_string()))
+}
+
+fn load(options: &Options, files: &Files, name: &str, tiles: &TileSet) -> Result<Loaded, EngineError> {
+    let data = |error: String| EngineError::new(ErrorKind::Data, error);
+    let asked = name.to_string();
+    if name.eq_ignore_ascii_case(options::DEFAULT_LEXICON) {
+        let (lexicon, dropped) = Lexicon::embedded(tiles).map_err(|error| data(error.to_string()))?;
+        return Ok(Loaded { lexicon, dropped: Some(dropped), asked });
+    }
+    let missing = || {
+        let places = "a file, a name on the DataPath, or OEL26";
+        data(format!("there is no lexicon '{}'; it can be {places}", cut(name)))
+    };
+    let path = files.find(name, &["kwg", "kbwg", "txt", "tsv"]).ok_or_else(missing)?;
+    let (lexicon, dropped) =
+        Lexicon::open(&path, tiles, options.encoding()).map_err(|error| data(error.to_string()))?;
+    Ok(Loaded { lexicon, dropped, asked })
+}
+
+fn phonies(score: &Score, lexicon: &Lexicon) -> Vec<Vec<Letter>> {
+    score.words.iter().map(|word| word.word()).filter(|word| !lexicon.contains(word)).collect()
+}
+
+fn refuse_phonies(game: &Game, placement: &Placement, lexicon: &Lexicon) -> Result<(), EngineError> {
+    let position = game.position();
+    let score = position.examine(placement).map_err(bad_move)?;
+    match phonies(&score, lexicon).first() {
+        None => Ok(()),
+        Some(word) => {
+            let word = position.rules().tiles.word_text(word);
+            Err(bad_move(format!("{word} is not in {}", lexicon.name())))
+        }
+    }
+}
+
+fn bad_position(error: impl std::fmt::Display) -> EngineError {
+    EngineError::new(ErrorKind::Position, error)
+}
+
+fn bad_move(error: impl std::fmt::Display) -> EngineError {
+    EngineError::new(ErrorKind::Move, error)
+}
+
+fn no_position() -> EngineError {
+    EngineError::new(ErrorKind::NoPosition, "no position has been set; say 'position startpos' or 'position cgp …'")
+}
+
+/// Keeps what a client sent from filling an error line.
+fn cut(text: &str) -> String {
+    text.chars().take(60).collect()
+}

@@ -1,0 +1,176 @@
+//! The plain generator: the definition of correct for all that is faster.
+//!
+//! A placement is a word of the lexicon along a lane. So it is enough to try,
+//! for each lane and each square where a word could start, every word that
+//! the board's tiles and the rack can spell from there; and to ask the rules
+//! about each. No anchors, no cross-check tables, no order of cleverness.
+
+use super::Scored;
+use crate::board::{Axis, Lane, Square};
+use crate::lexicon::{Graph, List};
+use crate::rules::{Placement, Position, Turn};
+use crate::tiles::{Bunch, Face, Letter, Tile};
+use crate::units::Points;
+
+/// Every placement that the player on turn can make with the known tiles and
+/// that forms only words: each once. `go_on` is asked often, and `false` ends
+/// the search with what was found.
+pub fn placements(position: &Position, graph: &Graph, go_on: &dyn Fn() -> bool) -> Vec<Scored> {
+    let side = position.grid().side();
+    let mut found = Vec::new();
+    for axis in Axis::BOTH {
+        for lane in (0..side).map(|index| Lane::new(axis, index, side)) {
+            for start in (0..side).filter(|&start| can_start(position, lane, start)) {
+                if !go_on() {
+                    return found;
+                }
+                let (hand, cells) = (position.hand_on_turn().known, Vec::new());
+                let mut walk = Walk {
+                    position,
+                    graph,
+                    axis,
+                    lane,
+                    start,
+                    hand,
+                    cells,
+                    found: &mut found,
+                };
+                walk.extend(graph.dawg_root(), false);
+            }
+        }
+    }
+    found
+}
+
+/// Every exchange of known tiles that the rules allow: each once.
+pub fn exchanges(position: &Position) -> Vec<Scored> {
+    let parts = position.hand_on_turn().known.parts().into_iter();
+    let allowed = parts.filter(|part| position.check_exchange(part.len()).is_ok());
+    allowed
+        .map(|part| Scored {
+            turn: Turn::Exchange(part),
+            points: Points::ZERO,
+        })
+        .collect()
+}
+
+/// Every turn: placements, exchanges, and the pass that is always there.
+pub fn turns(position: &Position, graph: &Graph, go_on: &dyn Fn() -> bool) -> Vec<Scored> {
+    let mut turns = placements(position, graph, go_on);
+    turns.extend(exchanges(position));
+    turns.push(Scored {
+        turn: Turn::Pass,
+        points: Points::ZERO,
+    });
+    turns
+}
+
+/// Whether a word could start here: no tile lies just before, and the rack
+/// has tiles enough to reach something that it must touch.
+fn can_start(position: &Position, lane: Lane, start: u8) -> bool {
+    let (grid, board) = (position.grid(), &position.rules().board);
+    let occupied = |square: Square| grid.get(square).is_some();
+    if start
+        .checked_sub(1)
+        .and_then(|before| lane.get(before))
+        .is_some_and(occupied)
+    {
+        return false;
+    }
+    let usable = lane
+        .onwards(start)
+        .take_while(|&square| board.is_usable(square));
+    let within_reach = usable.take(position.hand_on_turn().known.len());
+    let first_play = grid.is_empty();
+    within_reach.into_iter().any(|square| {
+        occupied(square) || grid.has_neighbour(square) || (first_play && square == board.start())
+    })
+}
+
+/// The words from one starting square, letter by letter.
+struct Walk<'a> {
+    position: &'a Position,
+    graph: &'a Graph,
+    axis: Axis,
+    lane: Lane,
+    start: u8,
+    /// The tiles not yet placed.
+    hand: Bunch,
+    /// The word so far: what is placed on each square, `None` for a tile of the board's.
+    cells: Vec<Option<Face>>,
+    found: &'a mut Vec<Scored>,
+}
+
+impl Walk<'_> {
+    /// Goes on from a word so far: `list` has the letters that can follow, `is_word` says whether it is a word.
+    fn extend(&mut self, list: List, is_word: bool) {
+        let next = self.lane.get(self.start + self.cells.len() as u8);
+        let next = next.filter(|&square| self.position.rules().board.is_usable(square));
+        match next.map(|square| (square, self.position.grid().get(square))) {
+            Some((_, Some(face))) => self.step(list, face.letter(), None),
+            beyond => {
+                if is_word {
+                    self.record();
+                }
+                if let Some((square, None)) = beyond {
+                    self.place(list, square);
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, list: List, square: Square) {
+        for letter in self.graph.siblings(list).filter_map(|node| node.letter()) {
+            if !self.fits_across(square, letter) {
+                continue;
+            }
+            for face in [Face::natural(letter), Face::blank(letter)] {
+                if self.hand.take(face.tile()) {
+                    self.step(list, letter, Some(face));
+                    self.hand.add(face.tile());
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, list: List, letter: Letter, cell: Option<Face>) {
+        if let Some(node) = self.graph.child(list, Tile::from(letter).number() as u8) {
+            self.cells.push(cell);
+            self.extend(node.arc(), node.accepts());
+            self.cells.pop();
+        }
+    }
+
+    /// Whether the letter makes a word across the lane, or stands alone there.
+    fn fits_across(&self, square: Square, letter: Letter) -> bool {
+        let run = self.position.grid().run(square, self.axis.other());
+        let word: Vec<Letter> = run
+            .iter()
+            .map(|(_, face)| face.map_or(letter, Face::letter))
+            .collect();
+        word.len() == 1 || self.graph.contains(&word)
+    }
+
+    fn record(&mut self) {
+        let grid = self.position.grid();
+        let start = self.lane.get(self.start);
+        let placement = start.and_then(|start| Placement::new(start, self.axis, &self.cells));
+        // A single tile has two spellings; the other walk finds the other one.
+        let Some(placement) = placement.filter(|placement| placement.canonical(grid) == *placement)
+        else {
+            return;
+        };
+        if let Ok(score) = self.position.examine(&placement) {
+            debug_assert!(
+                score
+                    .words
+                    .iter()
+                    .all(|word| self.graph.contains(&word.word()))
+            );
+            self.found.push(Scored {
+                turn: Turn::Place(placement),
+                points: score.total(),
+            });
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! How long a search may go on: until a deadline, or until it is told to stop.
+//!
+//! This is the only place in search that reads the clock.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Ends a search from another thread. Clones are the same token.
+#[derive(Clone, Default)]
+pub struct StopToken(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    stopped: AtomicBool,
+    sleepers: Mutex<()>,
+    wake: Condvar,
+}
+
+impl StopToken {
+    /// Ends the search, now or when it looks next.
+    pub fn stop(&self) {
+        // Taking the lock keeps the signal from falling between a sleeper's look and its sleep.
+        let guard = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.stopped.store(true, Ordering::Release);
+        drop(guard);
+        self.0.wake.notify_all();
+    }
+
+    /// Whether the search should end.
+    pub fn is_stopped(&self) -> bool {
+        self.0.stopped.load(Ordering::Acquire)
+    }
+
+    /// Sleeps until the search should end.
+    pub fn wait(&self) {
+        let mut guard = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.is_stopped() {
+            guard = self.0.wake.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// How long a search may go on.
+#[derive(Clone)]
+pub struct Budget {
+    stop: StopToken,
+    start: Instant,
+    deadline: Option<Instant>,
+}
+
+impl Budget {
+    /// From now on, for at most `time` if that is given.
+    pub fn new(stop: StopToken, time: Option<Duration>) -> Budget {
+        let start = Instant::now();
+        // A time so long that the clock cannot say it is no limit.
+        Budget { stop, start, deadline: time.and_then(|time| start.checked_add(time)) }
+    }
+
+    /// Whether to go on.
+    pub fn go_on(&self) -> bool {
+        !self.stop.is_stopped() && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+    }
+
+    /// The time since it started.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}

@@ -1,0 +1,8 @@
+//! What a turn is worth, found within a budget of time and until told to stop.
+//!
+//! Search knows no text: it fills plain values, and whoever asked says them.
+
+mod budget;
+pub mod ranking;
+
+pub use budget::{Budget, StopToken};
