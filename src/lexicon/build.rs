@@ -13,12 +13,12 @@
 //! follows it as a ready list. That is 0.4 million short strings instead of
 //! 1.7 million long ones for the embedded words.
 
+use super::error::GraphError;
 use super::graph::{Graph, List, MAX_NODES, Node, SEPARATOR};
 use super::word::{Key, MAX_WORD, WordList};
-use std::fmt;
 
 /// Builds the graph of these words, both DAWG and GADDAG.
-pub fn graph(words: &WordList) -> Result<Graph, TooLarge> {
+pub fn graph(words: &WordList) -> Result<Graph, GraphError> {
     let mut builder = Builder::new(2);
     let mut beginnings = Vec::new();
     let entries = words.iter().map(|word| Entry::word(word.0));
@@ -32,27 +32,12 @@ pub fn graph(words: &WordList) -> Result<Graph, TooLarge> {
 
 /// Builds a graph that has only a DAWG, of these keys, which must ascend. Its
 /// tiles are the symbols less one, so that tile 0 can be among them.
-pub(super) fn dawg_from_zero(keys: impl IntoIterator<Item = Key>) -> Result<Graph, TooLarge> {
+pub(super) fn dawg_from_zero(keys: impl IntoIterator<Item = Key>) -> Result<Graph, GraphError> {
     let mut builder = Builder::new(1);
     builder.lowest = 1;
     let dawg = builder.insert(keys.into_iter().map(Entry::word), |_, _, _| {})?;
     Ok(builder.finish(&[dawg]))
 }
-
-/// Too many words, or too different ones, for the bits that arcs have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(
-            f,
-            "the words need more than {MAX_NODES} nodes, which is the limit; use fewer words"
-        )
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 /// A string to insert.
 struct Entry {
@@ -122,7 +107,7 @@ impl Builder {
         &mut self,
         entries: impl IntoIterator<Item = Entry>,
         mut closed: impl FnMut(&[Step], bool, List),
-    ) -> Result<List, TooLarge> {
+    ) -> Result<List, GraphError> {
         let mut path = [Step::default(); MAX_WORD];
         let mut last = Key::default();
         let mut depth = 0;
@@ -148,7 +133,7 @@ impl Builder {
                 self.open.push(Node::new(SEPARATOR, false, after));
             }
             if self.frozen.nodes.len() > MAX_NODES {
-                return Err(TooLarge);
+                return Err(GraphError::Nodes(self.frozen.nodes.len()));
             }
         }
         self.close(&path[..depth], 0, &mut closed);

@@ -196,10 +196,16 @@ impl Graph {
         accepts
     }
 
-    /// The words of the DAWG, in the order of its lists.
+    /// The words of the DAWG, in alphabetical order.
     pub fn words(&self) -> Words<'_> {
+        self.words_from(0)
+    }
+
+    /// The strings of the DAWG with `lowest` as the symbol for tile 0.
+    pub(super) fn words_from(&self, lowest: u8) -> Words<'_> {
         let mut words = Words {
             nodes: &self.nodes,
+            lowest,
             path: [0; MAX_WORD],
             depth: 0,
             key: Key::default(),
@@ -233,6 +239,7 @@ impl Iterator for Siblings<'_> {
 #[derive(Clone, Debug)]
 pub struct Words<'graph> {
     nodes: &'graph [Node],
+    lowest: u8,
     /// The node to visit next at each depth, 0 if the list there is done.
     path: [u32; MAX_WORD],
     depth: usize,
@@ -262,7 +269,7 @@ impl Iterator for Words<'_> {
             let node = *self.nodes.get(next as usize)?;
             self.path[at] = if node.is_end() { 0 } else { next + 1 };
             self.key = self.key.truncated(at);
-            self.key.set(at, node.tile());
+            self.key.set(at, node.tile() + self.lowest);
             self.enter(node.arc());
             if node.accepts() {
                 return Some(Word(self.key));

@@ -1,0 +1,43 @@
+//! The one place where files are opened.
+
+use super::error::{LexiconError, MAX_FILE, OpenError};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Reads a file and makes something of its bytes; every error names the file.
+pub(super) fn open<T>(
+    path: &Path,
+    make: impl FnOnce(&[u8]) -> Result<T, LexiconError>,
+) -> Result<T, OpenError> {
+    read(path)
+        .and_then(|bytes| make(&bytes))
+        .map_err(|what| OpenError {
+            file: path.to_path_buf(),
+            what,
+        })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, LexiconError> {
+    let unreadable = |error: io::Error| LexiconError::Unreadable(error.to_string());
+    let about = fs::metadata(path).map_err(unreadable)?;
+    // A pipe or a device may never end.
+    if !about.is_file() {
+        return Err(LexiconError::NotAFile);
+    }
+    if about.len() > MAX_FILE {
+        return Err(LexiconError::FileSize(about.len()));
+    }
+    let mut bytes = Vec::with_capacity(about.len() as usize);
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(MAX_FILE)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    Ok(bytes)
+}
+
+/// What follows the last dot of a file's name, in small letters.
+pub(super) fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default();
+    extension.to_string_lossy().to_lowercase()
+}

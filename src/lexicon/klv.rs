@@ -1,0 +1,124 @@
+//! Files of leave values: `.klv2`, the older `.klv`, and CSV.
+//!
+//! A `.klv2` file is a number of nodes, the nodes as in a `.kwg` file without
+//! GADDAG, a number of leaves, and a value for each as an `f32` in points.
+//! `.klv` has `i16` in 256ths of a point instead, and only its size tells. CSV
+//! has rows `leave,value` with `?` for the blank.
+
+use super::error::{GraphError, MAX_SMALL_NODES};
+use super::graph::Graph;
+use super::kwg::{self, Layout};
+use super::leaves::{Leaves, LeavesError};
+use crate::tiles::{Bunch, TileSet};
+use crate::units::Equity;
+
+/// Reads `.klv2` or `.klv` for a tile set with this many letters.
+pub fn read(bytes: &[u8], letters: usize) -> Result<Leaves, LeavesError> {
+    let whole = bytes.len();
+    let (nodes, bytes) = split_count(bytes, whole)?;
+    let (graph, bytes) = match nodes.checked_mul(4) {
+        Some(size) if size <= bytes.len() => bytes.split_at(size),
+        _ => return Err(LeavesError::Length(whole, nodes as u64 * 4 + 8)),
+    };
+    let (leaves, values) = split_count(bytes, whole)?;
+    let values = read_values(values, leaves, whole - values.len())?;
+    let nodes = Layout::Small.decode_all(graph, letters)?;
+    let too_high = |node: &super::Node| usize::from(node.tile()) > letters;
+    if let Some(at) = nodes.iter().position(too_high) {
+        return Err(GraphError::Tile(at, nodes[at].tile(), letters).into());
+    }
+    kwg::root(&nodes, 0)?;
+    Leaves::from_parts(Graph::new(nodes), values)
+}
+
+/// Splits off a number in four bytes.
+fn split_count(bytes: &[u8], whole: usize) -> Result<(usize, &[u8]), LeavesError> {
+    match bytes.split_first_chunk() {
+        Some((count, rest)) => Ok((u32::from_le_bytes(*count) as usize, rest)),
+        None => Err(LeavesError::Length(whole, (whole - bytes.len()) as u64 + 4)),
+    }
+}
+
+/// Reads `leaves` values, whose size tells how they are written. `before` is
+/// how many bytes stand before them.
+fn read_values(bytes: &[u8], leaves: usize, before: usize) -> Result<Vec<Equity>, LeavesError> {
+    let points: Vec<f64> = if bytes.len() as u64 == leaves as u64 * 4 {
+        let values = bytes.as_chunks().0.iter();
+        values
+            .map(|&value| f32::from_le_bytes(value).into())
+            .collect()
+    } else if bytes.len() as u64 == leaves as u64 * 2 {
+        let values = bytes.as_chunks().0.iter();
+        values
+            .map(|&value| f64::from(i16::from_le_bytes(value)) / 256.0)
+            .collect()
+    } else {
+        let asked = before as u64 + leaves as u64 * 4;
+        return Err(LeavesError::Length(before + bytes.len(), asked));
+    };
+    let values = points.iter().enumerate();
+    values
+        .map(|(at, &points)| Equity::from_points(points).ok_or(LeavesError::Value(at)))
+        .collect()
+}
+
+/// Writes `.klv2`.
+pub fn write(leaves: &Leaves) -> Result<Vec<u8>, LeavesError> {
+    let nodes = leaves.graph().nodes();
+    if nodes.len() > MAX_SMALL_NODES {
+        return Err(GraphError::Nodes(nodes.len()).into());
+    }
+    let mut bytes = (nodes.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(Layout::Small.encode_all(nodes));
+    bytes.extend((leaves.len() as u32).to_le_bytes());
+    for (_, value) in leaves.iter() {
+        let points = f64::from(value.millis()) / 1_000.0;
+        bytes.extend((points as f32).to_le_bytes());
+    }
+    Ok(bytes)
+}
+
+/// Reads rows `leave,value`. Blank lines, lines that start with `#` and a
+/// first row of headings are skipped, and further columns ignored.
+pub fn read_csv(text: &str, tiles: &TileSet) -> Result<Leaves, LeavesError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut pairs = Vec::new();
+    let mut lines = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') || line == "leave,value" {
+            continue;
+        }
+        pairs.push(read_row(line, tiles).map_err(|what| LeavesError::Row(at + 1, what))?);
+        lines.push(at + 1);
+    }
+    Leaves::new(pairs).map_err(|error| match error {
+        LeavesError::Twice(first, second) => {
+            let what = format!("the leave of line {} once more", lines[first]);
+            LeavesError::Row(lines[second], what)
+        }
+        other => other,
+    })
+}
+
+fn read_row(line: &str, tiles: &TileSet) -> Result<(Bunch, Equity), String> {
+    let mut fields = line.split(',').map(str::trim);
+    let (Some(leave), Some(value)) = (fields.next(), fields.next()) else {
+        return Err("a row is leave,value".to_string());
+    };
+    let leave = tiles.read_tiles(leave).map_err(|error| error.to_string())?;
+    if leave.is_empty() {
+        return Err("no tiles before the comma".to_string());
+    }
+    let points: Option<f64> = value.parse().ok();
+    match points.and_then(Equity::from_points) {
+        Some(value) => Ok((leave, value)),
+        None => Err(format!("'{value}' is not a number of points")),
+    }
+}
+
+/// Writes rows `leave,value`.
+pub fn write_csv(leaves: &Leaves, tiles: &TileSet) -> String {
+    let row = |(leave, value): (Bunch, Equity)| format!("{},{value}\n", tiles.tiles_text(&leave));
+    leaves.iter().map(row).collect()
+}

@@ -1,0 +1,122 @@
+//! `.kwg` and `.kbwg` files: the graph as other programs keep it.
+//!
+//! Both are arrays of little-endian `u32` nodes without a header and differ
+//! only in where the bits stand: `.kwg` has arcs of 22 bits, `.kbwg` of 24.
+//! Since nothing in the file says which it is, whoever reads one has to know.
+//! A file may lack the GADDAG, which is then built from the words.
+
+use super::build;
+use super::check::{self, Order, Part};
+use super::error::{GraphError, MAX_SMALL_NODES};
+use super::graph::{Graph, List, MAX_NODES, Node, SEPARATOR};
+use super::word::WordList;
+
+/// Where the bits of a node stand in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// `.kwg`: arc, "last sibling", "a word ends here", tile.
+    Small,
+    /// `.kbwg`: tile, "last sibling", "a word ends here", arc.
+    Big,
+}
+
+impl Layout {
+    fn decode(self, bits: u32) -> Node {
+        match self {
+            Layout::Big => Node::from_bits(bits),
+            Layout::Small => {
+                let (flags, arc) = (bits >> 22 & 3, bits & (1 << 22) - 1);
+                Node::from_bits(bits >> 24 & 63 | flags << 6 | arc << 8)
+            }
+        }
+    }
+
+    fn encode(self, node: Node) -> u32 {
+        let bits = node.bits();
+        match self {
+            Layout::Big => bits,
+            Layout::Small => (bits & 63) << 24 | (bits >> 6 & 3) << 22 | bits >> 8,
+        }
+    }
+
+    /// Reads the nodes of a file, whatever they may be.
+    pub(super) fn decode_all(self, bytes: &[u8], letters: usize) -> Result<Vec<Node>, GraphError> {
+        let (words, rest) = bytes.as_chunks::<4>();
+        if !rest.is_empty() || words.is_empty() {
+            return Err(GraphError::Length(bytes.len()));
+        }
+        if words.len() > MAX_NODES {
+            return Err(GraphError::Nodes(words.len()));
+        }
+        let mut nodes = Vec::with_capacity(words.len());
+        for (at, word) in words.iter().enumerate() {
+            let bits = u32::from_le_bytes(*word);
+            if self == Layout::Small && bits >> 30 != 0 {
+                return Err(GraphError::Tile(at, (bits >> 24) as u8, letters));
+            }
+            nodes.push(self.decode(bits));
+        }
+        Ok(nodes)
+    }
+
+    /// Writes the nodes of a file.
+    pub(super) fn encode_all(self, nodes: &[Node]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(nodes.len() * 4);
+        for &node in nodes {
+            bytes.extend_from_slice(&self.encode(node).to_le_bytes());
+        }
+        bytes
+    }
+}
+
+/// Reads a graph of words of a tile set with this many letters.
+pub fn read(bytes: &[u8], layout: Layout, letters: usize) -> Result<Graph, GraphError> {
+    let nodes = layout.decode_all(bytes, letters)?;
+    let dawg_root = root(&nodes, 0)?;
+    let dawg = Order::new(&nodes, &[dawg_root], Part::Dawg, letters)?;
+    check::count_words(&nodes, &dawg, dawg_root)?;
+    // A file with only a DAWG may use node 1 for its first list.
+    let gaddag_root = match nodes.len() == 1 || dawg.has(List::at(1)) {
+        true => List::NONE,
+        false => root(&nodes, 1)?,
+    };
+    let ready = !gaddag_root.is_none() && check_gaddag(&nodes, (dawg_root, gaddag_root), letters)?;
+    let graph = Graph::new(nodes);
+    match ready {
+        true => Ok(graph),
+        false => build::graph(&graph.words().collect::<WordList>()),
+    }
+}
+
+/// Checks the GADDAG against the DAWG; `false` if both are good but some
+/// siblings do not ascend, so that the graph has to be built anew.
+fn check_gaddag(nodes: &[Node], roots: (List, List), letters: usize) -> Result<bool, GraphError> {
+    let gaddag = Order::new(nodes, &[roots.1], Part::Gaddag, letters)?;
+    let separators = gaddag
+        .lists
+        .iter()
+        .flat_map(|&list| check::siblings(nodes, list).filter(|node| node.tile() == SEPARATOR));
+    let mut lists: Vec<List> = separators.map(Node::arc).collect();
+    lists.push(roots.0);
+    let dawg = Order::new(nodes, &lists, Part::Dawg, letters)?;
+    check::check_halves(nodes, (&dawg, &gaddag), roots)?;
+    Ok(check::ascends(nodes, &dawg) && check::ascends(nodes, &gaddag))
+}
+
+/// The list that a root points to.
+pub(super) fn root(nodes: &[Node], at: usize) -> Result<List, GraphError> {
+    let node = nodes.get(at).copied().unwrap_or_default();
+    match node == Node::new(SEPARATOR, false, node.arc()).ending() {
+        true => Ok(node.arc()),
+        false => Err(GraphError::Root(at)),
+    }
+}
+
+/// Writes a graph.
+pub fn write(graph: &Graph, layout: Layout) -> Result<Vec<u8>, GraphError> {
+    let nodes = graph.nodes();
+    if layout == Layout::Small && nodes.len() > MAX_SMALL_NODES {
+        return Err(GraphError::SmallNodes(nodes.len()));
+    }
+    Ok(layout.encode_all(nodes))
+}

@@ -1,0 +1,189 @@
+//! Leave values: what the tiles kept on a rack are worth.
+//!
+//! Leaves are strings of tiles in ascending order, blanks first, in a DAWG. The
+//! value of a leave stands in an array at the leave's rank among all strings of
+//! the DAWG, which a walk finds with the number of strings below each node.
+//! `klv` has the file formats.
+
+use super::build;
+use super::check::{self, Order, Part};
+use super::error::GraphError;
+use super::graph::{Graph, Node};
+use super::word::{Key, MAX_WORD};
+use crate::tiles::{Bunch, MAX_LETTERS, Tile};
+use crate::units::Equity;
+use std::fmt;
+
+/// A value for each of a number of leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaves {
+    graph: Graph,
+    /// By node: how many leaves there are from it to the end of its list.
+    counts: Box<[u32]>,
+    values: Box<[Equity]>,
+}
+
+impl Leaves {
+    /// Collects leaves with their values; each leave can be there only once.
+    pub fn new(pairs: impl IntoIterator<Item = (Bunch, Equity)>) -> Result<Leaves, LeavesError> {
+        let numbered = pairs.into_iter().enumerate();
+        let entries = numbered.map(|(at, (leave, value))| Ok((key(&leave)?, at, value)));
+        let mut entries = entries.collect::<Result<Vec<_>, LeavesError>>()?;
+        entries.sort_unstable_by_key(|&(key, at, _)| (key, at));
+        if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(LeavesError::Twice(pair[0].1, pair[1].1));
+        }
+        let graph = build::dawg_from_zero(entries.iter().map(|&(key, _, _)| key))?;
+        Leaves::from_parts(
+            graph,
+            entries.into_iter().map(|(_, _, value)| value).collect(),
+        )
+    }
+
+    /// Puts a graph and the values of its leaves together, if they fit.
+    pub(super) fn from_parts(graph: Graph, values: Vec<Equity>) -> Result<Leaves, LeavesError> {
+        let root = graph.dawg_root();
+        let order = Order::new(graph.nodes(), &[root], Part::Leaves, MAX_LETTERS)?;
+        let leaves = check::count_words(graph.nodes(), &order, root)? as usize;
+        if leaves != values.len() {
+            return Err(LeavesError::Count(leaves, values.len()));
+        }
+        Ok(Leaves {
+            counts: counts(graph.nodes(), &order),
+            graph,
+            values: values.into_boxed_slice(),
+        })
+    }
+
+    /// What a leave is worth; nothing if there is no value for it.
+    pub fn value(&self, leave: &Bunch) -> Equity {
+        self.rank(leave).map_or(Equity::ZERO, |at| self.values[at])
+    }
+
+    /// The place of a leave among all.
+    fn rank(&self, leave: &Bunch) -> Option<usize> {
+        let nodes = self.graph.nodes();
+        let mut list = self.graph.dawg_root();
+        let mut rank = 0;
+        let mut left = leave.len();
+        for tile in leave.iter() {
+            let place = self
+                .graph
+                .siblings(list)
+                .position(|node| usize::from(node.tile()) == tile.number());
+            let at = list.index() + place?;
+            left -= 1;
+            rank += self.counts[list.index()] - self.counts[at];
+            if left == 0 {
+                return nodes[at].accepts().then_some(rank as usize);
+            }
+            rank += u32::from(nodes[at].accepts());
+            list = nodes[at].arc();
+        }
+        None
+    }
+
+    /// How many leaves have a value.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether none has.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Every leave with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (Bunch, Equity)> + '_ {
+        let leaves = self.graph.words_from(1).map(|word| {
+            let numbers = word.0.symbols().map(|symbol| usize::from(symbol) - 1);
+            numbers.filter_map(Tile::new).collect()
+        });
+        leaves.zip(self.values.iter().copied())
+    }
+
+    /// The graph of the leaves, for those who write files.
+    pub(super) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+}
+
+/// A leave as symbols: tiles in ascending order, each number plus one.
+fn key(leave: &Bunch) -> Result<Key, LeavesError> {
+    let symbols = leave.iter().map(|tile| tile.number() as u8 + 1);
+    match Key::new(symbols) {
+        Some(key) if !leave.is_empty() => Ok(key),
+        _ => Err(LeavesError::Size(leave.len())),
+    }
+}
+
+/// For each node: how many strings there are from it to the end of its list.
+fn counts(nodes: &[Node], order: &Order) -> Box<[u32]> {
+    let mut counts = vec![0u32; nodes.len()].into_boxed_slice();
+    for list in &order.lists {
+        let len = check::siblings(nodes, *list).count();
+        let mut count = 0;
+        for at in (list.index()..list.index() + len).rev() {
+            let below = match nodes[at].arc() {
+                arc if arc.is_none() => 0,
+                arc => counts[arc.index()],
+            };
+            count += below + u32::from(nodes[at].accepts());
+            counts[at] = count;
+        }
+    }
+    counts
+}
+
+/// Why there are no leave values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeavesError {
+    /// The graph of leaves is none.
+    Graph(GraphError),
+    /// A file that ends too soon or too late: its bytes, and what its numbers ask for.
+    Length(usize, u64),
+    /// A graph of so many leaves with so many values.
+    Count(usize, usize),
+    /// The value at this place is not a number of points.
+    Value(usize),
+    /// A leave of so many tiles.
+    Size(usize),
+    /// The same leave at two places, counted from 0.
+    Twice(usize, usize),
+    /// A line of a text, counted from 1, and what is wrong with it.
+    Row(usize, String),
+}
+
+impl From<GraphError> for LeavesError {
+    fn from(error: GraphError) -> LeavesError {
+        LeavesError::Graph(error)
+    }
+}
+
+impl fmt::Display for LeavesError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            LeavesError::Graph(error) => error.fmt(f),
+            LeavesError::Length(bytes, asked) => write!(
+                f,
+                "{bytes} bytes where the numbers in the file ask for {asked}; it is cut short or of another format"
+            ),
+            LeavesError::Count(leaves, values) => {
+                write!(f, "{leaves} leaves, but {values} values")
+            }
+            LeavesError::Value(at) => write!(f, "value {at} is not a number of points"),
+            LeavesError::Size(tiles) => {
+                write!(
+                    f,
+                    "a leave has {tiles} tiles, the limits are 1 and {MAX_WORD}"
+                )
+            }
+            LeavesError::Twice(first, second) => {
+                write!(f, "leaves {first} and {second} are the same")
+            }
+            LeavesError::Row(line, what) => write!(f, "line {line}: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for LeavesError {}
