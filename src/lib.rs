@@ -23,3 +23,4 @@ pub mod search;
 
 pub mod engine;
 
+pub mod protocol;

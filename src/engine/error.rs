@@ -30,7 +30,10 @@ pub enum ErrorKind {
 
 impl EngineError {
     pub(super) fn new(kind: ErrorKind, text: impl fmt::Display) -> EngineError {
-        EngineError { kind, text: text.to_string() }
+        EngineError {
+            kind,
+            text: text.to_string(),
+        }
     }
 }
 

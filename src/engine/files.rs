@@ -18,14 +18,26 @@ pub struct Files {
 }
 
 /// Below a folder of the DataPath, where other programs keep their files too.
-const SUBFOLDERS: [&str; 7] =
-    ["", "lexica", "lexica/gaddag", "boards", "layouts", "letterdistributions", "rules"];
+const SUBFOLDERS: [&str; 7] = [
+    "",
+    "lexica",
+    "lexica/gaddag",
+    "boards",
+    "layouts",
+    "letterdistributions",
+    "rules",
+];
 
 impl Files {
     /// The folders named in a DataPath.
     pub fn new(data_path: &str) -> Files {
-        let folders = data_path.split(';').map(str::trim).filter(|folder| !folder.is_empty());
-        Files { folders: folders.map(PathBuf::from).collect() }
+        let folders = data_path
+            .split(';')
+            .map(str::trim)
+            .filter(|folder| !folder.is_empty());
+        Files {
+            folders: folders.map(PathBuf::from).collect(),
+        }
     }
 
     /// The file with this path, or with this name and one of these endings in one of the folders.
@@ -34,30 +46,46 @@ impl Files {
         if as_it_is.is_file() {
             return Some(as_it_is.to_path_buf());
         }
-        let folders = self.folders.iter().flat_map(|folder| SUBFOLDERS.map(|below| folder.join(below)));
+        let folders = self
+            .folders
+            .iter()
+            .flat_map(|folder| SUBFOLDERS.map(|below| folder.join(below)));
         let spelled = [name.to_string(), name.to_lowercase(), name.to_uppercase()];
         let named = |folder: PathBuf| {
             let names = spelled.iter().flat_map(|name| {
                 let with = endings.iter().map(move |ending| format!("{name}.{ending}"));
                 std::iter::once(name.clone()).chain(with)
             });
-            names.map(|name| folder.join(name)).find(|path| path.is_file()).into_iter()
+            names
+                .map(|name| folder.join(name))
+                .find(|path| path.is_file())
+                .into_iter()
         };
         folders.flat_map(named).next()
     }
 
     /// The text of such a file and the name to give to what it holds.
     fn text(&self, name: &str, endings: &[&str]) -> Result<Option<(String, String)>, String> {
-        let Some(path) = self.find(name, endings) else { return Ok(None) };
+        let Some(path) = self.find(name, endings) else {
+            return Ok(None);
+        };
         let fail = |what: String| format!("{}: {what}", path.display());
         let file = File::open(&path).map_err(|error| fail(error.to_string()))?;
         let mut bytes = Vec::new();
-        file.take(MAX_TEXT + 1).read_to_end(&mut bytes).map_err(|error| fail(error.to_string()))?;
+        file.take(MAX_TEXT + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| fail(error.to_string()))?;
         if bytes.len() as u64 > MAX_TEXT {
-            return Err(fail(format!("more than {MAX_TEXT} bytes, which is the limit")));
+            return Err(fail(format!(
+                "more than {MAX_TEXT} bytes, which is the limit"
+            )));
         }
         let text = String::from_utf8(bytes).map_err(|_| fail("not UTF-8 text".to_string()))?;
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         Ok(Some((stem, text)))
     }
 
@@ -82,17 +110,27 @@ impl Files {
 
 impl Library for Files {
     fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
-        let parse = |stem: &str, text: &str| Layout::parse(stem, text).map(Arc::new).map_err(|error| error.to_string());
+        let parse = |stem: &str, text: &str| {
+            Layout::parse(stem, text)
+                .map(Arc::new)
+                .map_err(|error| error.to_string())
+        };
         self.load(name, &["txt"], Embedded.board(name), parse)
     }
 
     fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
-        let parse = |stem: &str, text: &str| TileSet::parse(stem, text).map(Arc::new).map_err(|error| error.to_string());
+        let parse = |stem: &str, text: &str| {
+            TileSet::parse(stem, text)
+                .map(Arc::new)
+                .map_err(|error| error.to_string())
+        };
         self.load(name, &["csv"], Embedded.tiles(name), parse)
     }
 
     fn rules(&self, name: &str) -> Result<RuleSet, String> {
-        let parse = |stem: &str, text: &str| RuleSet::parse(stem, text, &NoRules(self)).map_err(|error| error.to_string());
+        let parse = |stem: &str, text: &str| {
+            RuleSet::parse(stem, text, &NoRules(self)).map_err(|error| error.to_string())
+        };
         self.load(name, &["txt"], Embedded.rules(name), parse)
     }
 }

@@ -16,7 +16,9 @@ pub use search::{GoRequest, Report, Search};
 use crate::lexicon::{Dropped, Lexicon};
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::{MoveError, MoveText};
-use crate::rules::{ChallengeRule, Game, Library, Placement, Position, RuleSet, Score, Turn, standard_tiles};
+use crate::rules::{
+    ChallengeRule, Game, Library, Placement, Position, RuleSet, Score, Turn, standard_tiles,
+};
 use crate::tiles::{Letter, TileSet};
 use files::Files;
 use std::sync::Arc;
@@ -80,7 +82,13 @@ impl Engine {
     pub fn new() -> Result<Engine, EngineError> {
         let (options, files) = (Options::default(), Files::default());
         let rules = Arc::new(rules(&options, &files)?);
-        Ok(Engine { options, files, rules, lexica: Vec::new(), game: None })
+        Ok(Engine {
+            options,
+            files,
+            rules,
+            lexica: Vec::new(),
+            game: None,
+        })
     }
 
     /// What the options are set to.
@@ -105,7 +113,8 @@ impl Engine {
         let name = options.set(name, value)?;
         let files = Files::new(options.get("DataPath"));
         let rules = Arc::new(rules(&options, &files)?);
-        let changed = |option: &str| name == option && options.get(option) != self.options.get(option);
+        let changed =
+            |option: &str| name == option && options.get(option) != self.options.get(option);
         if changed("Lexicon") || changed("LexiconEncoding") {
             let loaded = load(&options, &files, options.get("Lexicon"), &rules.tiles)?;
             self.keep(loaded);
@@ -122,8 +131,14 @@ impl Engine {
     /// Loads what the next search needs.
     pub fn prepare(&mut self) -> Result<Arc<Loaded>, EngineError> {
         let (name, tiles) = match &self.game {
-            Some(table) => (table.lexicon.clone(), table.game.position().rules().tiles.clone()),
-            None => (self.options.get("Lexicon").to_string(), self.rules.tiles.clone()),
+            Some(table) => (
+                table.lexicon.clone(),
+                table.game.position().rules().tiles.clone(),
+            ),
+            None => (
+                self.options.get("Lexicon").to_string(),
+                self.rules.tiles.clone(),
+            ),
         };
         self.lexicon(&name, &tiles)
     }
@@ -156,7 +171,10 @@ impl Engine {
         for (at, text) in moves.iter().enumerate() {
             let last = at + 1 == moves.len();
             self.make_move(&mut table, text, last)
-                .map_err(|error| EngineError { text: format!("move {}, {}: {}", at + 1, cut(text), error.text), ..error })?;
+                .map_err(|error| EngineError {
+                    text: format!("move {}, {}: {}", at + 1, cut(text), error.text),
+                    ..error
+                })?;
         }
         self.game = Some(table);
         Ok(())
@@ -164,12 +182,18 @@ impl Engine {
 
     fn start_game(&self) -> Result<Table, EngineError> {
         let game = Game::new(self.rules.clone(), self.options.players()).map_err(bad_position)?;
-        Ok(Table { game, lexicon: self.options.get("Lexicon").to_string() })
+        Ok(Table {
+            game,
+            lexicon: self.options.get("Lexicon").to_string(),
+        })
     }
 
     fn read_cgp(&mut self, text: &str) -> Result<Table, EngineError> {
         let cgp = Cgp::parse(text).map_err(bad_position)?;
-        let rules = cgp.ops.rules(&self.rules, cgp.rows.len(), &self.files).map_err(bad_position)?;
+        let rules = cgp
+            .ops
+            .rules(&self.rules, cgp.rows.len(), &self.files)
+            .map_err(bad_position)?;
         let setup = cgp.setup(&rules).map_err(bad_position)?;
         let position = Position::new(Arc::new(rules), setup).map_err(bad_position)?;
         let chosen = self.options.get("Lexicon").to_string();
@@ -177,11 +201,21 @@ impl Engine {
             None => chosen,
             Some(named) => {
                 // The option may be a path to the lexicon that the position names.
-                let own = self.lexicon(&chosen, &position.rules().tiles).is_ok_and(|own| own.is_called(&named));
-                if own { chosen } else { self.lexicon(&named, &position.rules().tiles).map(|_| named)? }
+                let own = self
+                    .lexicon(&chosen, &position.rules().tiles)
+                    .is_ok_and(|own| own.is_called(&named));
+                if own {
+                    chosen
+                } else {
+                    self.lexicon(&named, &position.rules().tiles)
+                        .map(|_| named)?
+                }
             }
         };
-        Ok(Table { game: Game::from_position(position), lexicon })
+        Ok(Table {
+            game: Game::from_position(position),
+            lexicon,
+        })
     }
 
     /// Makes one move of a list.
@@ -201,8 +235,12 @@ impl Engine {
         }
         let turn = text.turn(game.position()).map_err(bad_move)?;
         match (&text, &turn) {
-            (MoveText::Phony(_), Turn::Place(placement)) => return game.play_phony(placement).map_err(bad_move),
-            (MoveText::Place(_), Turn::Place(placement)) if rules.challenge == ChallengeRule::Void => {
+            (MoveText::Phony(_), Turn::Place(placement)) => {
+                return game.play_phony(placement).map_err(bad_move);
+            }
+            (MoveText::Place(_), Turn::Place(placement))
+                if rules.challenge == ChallengeRule::Void =>
+            {
                 let loaded = self.lexicon(&table.lexicon, &rules.tiles)?;
                 refuse_phonies(&table.game, placement, &loaded.lexicon)?;
             }
@@ -221,7 +259,14 @@ impl Engine {
     pub fn set_rack(&mut self, tiles: &str) -> Result<(), EngineError> {
         let table = self.game.as_mut().ok_or_else(no_position)?;
         let position = table.game.position();
-        let (seat, tiles) = (position.turn(), position.rules().tiles.read_tiles(tiles).map_err(bad_position)?);
+        let (seat, tiles) = (
+            position.turn(),
+            position
+                .rules()
+                .tiles
+                .read_tiles(tiles)
+                .map_err(bad_position)?,
+        );
         table.game.set_rack(seat, tiles).map_err(bad_position)
     }
 
@@ -234,12 +279,20 @@ impl Engine {
         let Turn::Place(placement) = &turn else {
             let mut after = table.game.clone();
             after.play(&turn).map_err(bad_move)?;
-            return Ok(Checked { turn, score: None, phonies: Vec::new() });
+            return Ok(Checked {
+                turn,
+                score: None,
+                phonies: Vec::new(),
+            });
         };
         let score = position.examine(placement).map_err(bad_move)?;
         let loaded = self.lexicon(&table.lexicon, &position.rules().tiles)?;
         let phonies = phonies(&score, &loaded.lexicon);
-        Ok(Checked { turn, score: Some(score), phonies })
+        Ok(Checked {
+            turn,
+            score: Some(score),
+            phonies,
+        })
     }
 
     /// Starts a search in the game. Reports come from another thread; the last is the verdict.
@@ -252,7 +305,9 @@ impl Engine {
         let position = table.game.position();
         let over = table.game.end().is_some();
         if position.hand_on_turn().known.is_empty() && !over {
-            return Err(bad_position("the rack of the player on turn is unknown; give it with 'rack TILES'"));
+            return Err(bad_position(
+                "the rack of the player on turn is unknown; give it with 'rack TILES'",
+            ));
         }
         let loaded = self.lexicon(&table.lexicon, &position.rules().tiles)?;
         let only = self.resolve(position, &request.only, Some(&loaded.lexicon))?;
@@ -270,19 +325,33 @@ impl Engine {
         lexicon: Option<&Lexicon>,
     ) -> Result<Vec<Turn>, EngineError> {
         let resolve = |text: &String| {
-            let fail = |error: EngineError| EngineError { text: format!("{}: {}", cut(text), error.text), ..error };
-            let turn = MoveText::parse(text).and_then(|text| text.turn(position)).map_err(bad_move).map_err(fail)?;
+            let fail = |error: EngineError| EngineError {
+                text: format!("{}: {}", cut(text), error.text),
+                ..error
+            };
+            let turn = MoveText::parse(text)
+                .and_then(|text| text.turn(position))
+                .map_err(bad_move)
+                .map_err(fail)?;
             let game = Game::from_position(position.clone());
             match turn {
                 Turn::Place(placement) => {
                     let placement = placement.canonical(position.grid());
-                    position.examine(&placement).map_err(bad_move).map_err(fail)?;
+                    position
+                        .examine(&placement)
+                        .map_err(bad_move)
+                        .map_err(fail)?;
                     if let Some(lexicon) = lexicon {
                         refuse_phonies(&game, &placement, lexicon).map_err(fail)?;
                     }
                     Ok(Turn::Place(placement))
                 }
-                other => game.clone().play(&other).map(|_| other).map_err(bad_move).map_err(fail),
+                other => game
+                    .clone()
+                    .play(&other)
+                    .map(|_| other)
+                    .map_err(bad_move)
+                    .map_err(fail),
             }
         };
         moves.iter().map(resolve).collect()
@@ -298,7 +367,10 @@ impl Loaded {
 /// The rules that the options make.
 fn rules(options: &Options, files: &Files) -> Result<RuleSet, EngineError> {
     let fail = |text: String| EngineError::new(ErrorKind::Option, text);
-    let mut values = files.rules(options.get("Rules")).map_err(fail)?.into_values();
+    let mut values = files
+        .rules(options.get("Rules"))
+        .map_err(fail)?
+        .into_values();
     let (board, tiles) = (options.get("Board"), options.get("LetterDistribution"));
     if !board.is_empty() {
         let board = files.board(board).map_err(fail)?;
@@ -314,28 +386,56 @@ fn rules(options: &Options, files: &Files) -> Result<RuleSet, EngineError> {
     RuleSet::new(values).map_err(|error| fail(error.to_string()))
 }
 
-fn load(options: &Options, files: &Files, name: &str, tiles: &TileSet) -> Result<Loaded, EngineError> {
+fn load(
+    options: &Options,
+    files: &Files,
+    name: &str,
+    tiles: &TileSet,
+) -> Result<Loaded, EngineError> {
     let data = |error: String| EngineError::new(ErrorKind::Data, error);
     let asked = name.to_string();
     if name.eq_ignore_ascii_case(options::DEFAULT_LEXICON) {
-        let (lexicon, dropped) = Lexicon::embedded(tiles).map_err(|error| data(error.to_string()))?;
-        return Ok(Loaded { lexicon, dropped: Some(dropped), asked });
+        let (lexicon, dropped) =
+            Lexicon::embedded(tiles).map_err(|error| data(error.to_string()))?;
+        return Ok(Loaded {
+            lexicon,
+            dropped: Some(dropped),
+            asked,
+        });
     }
     let missing = || {
         let places = "a file, a name on the DataPath, or OEL26";
-        data(format!("there is no lexicon '{}'; it can be {places}", cut(name)))
+        data(format!(
+            "there is no lexicon '{}'; it can be {places}",
+            cut(name)
+        ))
     };
-    let path = files.find(name, &["kwg", "kbwg", "txt", "tsv"]).ok_or_else(missing)?;
+    let path = files
+        .find(name, &["kwg", "kbwg", "txt", "tsv"])
+        .ok_or_else(missing)?;
     let (lexicon, dropped) =
         Lexicon::open(&path, tiles, options.encoding()).map_err(|error| data(error.to_string()))?;
-    Ok(Loaded { lexicon, dropped, asked })
+    Ok(Loaded {
+        lexicon,
+        dropped,
+        asked,
+    })
 }
 
 fn phonies(score: &Score, lexicon: &Lexicon) -> Vec<Vec<Letter>> {
-    score.words.iter().map(|word| word.word()).filter(|word| !lexicon.contains(word)).collect()
+    score
+        .words
+        .iter()
+        .map(|word| word.word())
+        .filter(|word| !lexicon.contains(word))
+        .collect()
 }
 
-fn refuse_phonies(game: &Game, placement: &Placement, lexicon: &Lexicon) -> Result<(), EngineError> {
+fn refuse_phonies(
+    game: &Game,
+    placement: &Placement,
+    lexicon: &Lexicon,
+) -> Result<(), EngineError> {
     let position = game.position();
     let score = position.examine(placement).map_err(bad_move)?;
     match phonies(&score, lexicon).first() {
@@ -356,7 +456,10 @@ fn bad_move(error: impl std::fmt::Display) -> EngineError {
 }
 
 fn no_position() -> EngineError {
-    EngineError::new(ErrorKind::NoPosition, "no position has been set; say 'position startpos' or 'position cgp …'")
+    EngineError::new(
+        ErrorKind::NoPosition,
+        "no position has been set; say 'position startpos' or 'position cgp …'",
+    )
 }
 
 /// Keeps what a client sent from filling an error line.

@@ -43,12 +43,17 @@ pub enum Kind {
 pub const DEFINITIONS: &[Definition] = &[
     Definition {
         name: "Lexicon",
-        kind: Kind::Text { default: DEFAULT_LEXICON },
+        kind: Kind::Text {
+            default: DEFAULT_LEXICON,
+        },
         help: "The words: OEL26, a file (.kwg, .kbwg or a list of words), or its name on the DataPath.",
     },
     Definition {
         name: "LexiconEncoding",
-        kind: Kind::Combo { default: "auto", choices: &["auto", "latin1"] },
+        kind: Kind::Combo {
+            default: "auto",
+            choices: &["auto", "latin1"],
+        },
         help: "How a list of words is written: auto takes UTF-8 and UTF-16.",
     },
     Definition {
@@ -58,7 +63,9 @@ pub const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         name: "Rules",
-        kind: Kind::Text { default: PRESETS[0] },
+        kind: Kind::Text {
+            default: PRESETS[0],
+        },
         help: "The rule set: tournament, deluxe, indigo, school, travel, super, or a rule file.",
     },
     Definition {
@@ -75,18 +82,34 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "ChallengeRule",
         kind: Kind::Combo {
             default: "rules",
-            choices: &["rules", "void", "single", "double", "triple", "five_point", "ten_point"],
+            choices: &[
+                "rules",
+                "void",
+                "single",
+                "double",
+                "triple",
+                "five_point",
+                "ten_point",
+            ],
         },
         help: "The challenge rule; rules takes the rule set's.",
     },
     Definition {
         name: "Players",
-        kind: Kind::Spin { default: MIN_PLAYERS as i64, min: MIN_PLAYERS as i64, max: MAX_PLAYERS as i64 },
+        kind: Kind::Spin {
+            default: MIN_PLAYERS as i64,
+            min: MIN_PLAYERS as i64,
+            max: MAX_PLAYERS as i64,
+        },
         help: "How many play from the start position.",
     },
     Definition {
         name: "Candidates",
-        kind: Kind::Spin { default: 15, min: 1, max: MAX_CANDIDATES as i64 },
+        kind: Kind::Spin {
+            default: 15,
+            min: 1,
+            max: MAX_CANDIDATES as i64,
+        },
         help: "How many moves a search shows, unless go says otherwise.",
     },
     Definition {
@@ -113,7 +136,9 @@ impl Default for Options {
             Kind::Spin { default, .. } => default.to_string(),
             Kind::Combo { default, .. } | Kind::Text { default } => default.to_string(),
         };
-        Options { values: DEFINITIONS.iter().map(default).collect() }
+        Options {
+            values: DEFINITIONS.iter().map(default).collect(),
+        }
     }
 }
 
@@ -122,19 +147,43 @@ impl Options {
     pub fn set(&mut self, name: &str, value: &str) -> Result<&'static str, EngineError> {
         let fail = |text: String| Err(EngineError::new(ErrorKind::Option, text));
         let short = |text: &str| text.chars().take(60).collect::<String>();
-        let Some(at) = DEFINITIONS.iter().position(|definition| definition.name.eq_ignore_ascii_case(name)) else {
-            let names: Vec<&str> = DEFINITIONS.iter().map(|definition| definition.name).collect();
-            return fail(format!("there is no option '{}'; the options are {}", short(name), names.join(", ")));
+        let Some(at) = DEFINITIONS
+            .iter()
+            .position(|definition| definition.name.eq_ignore_ascii_case(name))
+        else {
+            let names: Vec<&str> = DEFINITIONS
+                .iter()
+                .map(|definition| definition.name)
+                .collect();
+            return fail(format!(
+                "there is no option '{}'; the options are {}",
+                short(name),
+                names.join(", ")
+            ));
         };
         let name = DEFINITIONS[at].name;
         self.values[at] = match &DEFINITIONS[at].kind {
             Kind::Spin { min, max, .. } => match value.parse::<i64>() {
                 Ok(n) if (*min..=*max).contains(&n) => n.to_string(),
-                _ => return fail(format!("{name} is '{}', it must be a number from {min} to {max}", short(value))),
+                _ => {
+                    return fail(format!(
+                        "{name} is '{}', it must be a number from {min} to {max}",
+                        short(value)
+                    ));
+                }
             },
-            Kind::Combo { choices, .. } => match choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)) {
+            Kind::Combo { choices, .. } => match choices
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(value))
+            {
                 Some(choice) => choice.to_string(),
-                None => return fail(format!("{name} is '{}', it must be one of {}", short(value), choices.join(", "))),
+                None => {
+                    return fail(format!(
+                        "{name} is '{}', it must be one of {}",
+                        short(value),
+                        choices.join(", ")
+                    ));
+                }
             },
             Kind::Text { default } => match value {
                 "" | "<empty>" if !default.is_empty() => default.to_string(),
@@ -147,8 +196,11 @@ impl Options {
 
     /// The value of an option, as text.
     pub fn get(&self, name: &str) -> &str {
-        let at = DEFINITIONS.iter().position(|definition| definition.name == name);
-        at.and_then(|at| self.values.get(at)).map_or("", String::as_str)
+        let at = DEFINITIONS
+            .iter()
+            .position(|definition| definition.name == name);
+        at.and_then(|at| self.values.get(at))
+            .map_or("", String::as_str)
     }
 
     fn number(&self, name: &str) -> usize {
@@ -191,16 +243,37 @@ mod tests {
             assert_eq!(options.set(name, value).unwrap_err().text, error);
             assert_eq!(options, Options::default());
         };
-        check("Players", "5", "Players is '5', it must be a number from 2 to 4");
-        check("candidates", "many", "Candidates is 'many', it must be a number from 1 to 1000000");
-        check("LexiconEncoding", "ebcdic", "LexiconEncoding is 'ebcdic', it must be one of auto, latin1");
-        assert!(Options::default().set("Speed", "9").unwrap_err().text.starts_with("there is no option 'Speed'; "));
+        check(
+            "Players",
+            "5",
+            "Players is '5', it must be a number from 2 to 4",
+        );
+        check(
+            "candidates",
+            "many",
+            "Candidates is 'many', it must be a number from 1 to 1000000",
+        );
+        check(
+            "LexiconEncoding",
+            "ebcdic",
+            "LexiconEncoding is 'ebcdic', it must be one of auto, latin1",
+        );
+        assert!(
+            Options::default()
+                .set("Speed", "9")
+                .unwrap_err()
+                .text
+                .starts_with("there is no option 'Speed'; ")
+        );
     }
 
     #[test]
     fn names_and_choices_are_taken_in_any_case() {
         let mut options = Options::default();
-        assert_eq!(options.set("challengerule", "FIVE_POINT"), Ok("ChallengeRule"));
+        assert_eq!(
+            options.set("challengerule", "FIVE_POINT"),
+            Ok("ChallengeRule")
+        );
         assert_eq!(options.challenge(), Some(ChallengeRule::FivePoint));
         assert_eq!(options.set("LEXICON", ""), Ok("Lexicon"));
         assert_eq!(options.get("Lexicon"), DEFAULT_LEXICON);

@@ -64,7 +64,10 @@ pub(super) fn start(
 ) -> Result<Search, EngineError> {
     let stop = StopToken::default();
     let budget = Budget::new(stop.clone(), limits.time);
-    let search = Search { stop: stop.clone(), infinite: limits.infinite };
+    let search = Search {
+        stop: stop.clone(),
+        infinite: limits.infinite,
+    };
     let infinite = limits.infinite;
     let run = move || {
         let verdict = match position.end() {
@@ -78,7 +81,10 @@ pub(super) fn start(
     };
     match thread::Builder::new().name("search".to_string()).spawn(run) {
         Ok(_) => Ok(search),
-        Err(error) => Err(EngineError::new(ErrorKind::Internal, format!("no thread for the search: {error}"))),
+        Err(error) => Err(EngineError::new(
+            ErrorKind::Internal,
+            format!("no thread for the search: {error}"),
+        )),
     }
 }
 
@@ -99,7 +105,9 @@ fn rank(
             best
         }
         Err(_) => {
-            report(Report::Failed("the search failed; please report the position".to_string()));
+            report(Report::Failed(
+                "the search failed; please report the position".to_string(),
+            ));
             Turn::Pass
         }
     }

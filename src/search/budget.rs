@@ -21,7 +21,11 @@ impl StopToken {
     /// Ends the search, now or when it looks next.
     pub fn stop(&self) {
         // Taking the lock keeps the signal from falling between a sleeper's look and its sleep.
-        let guard = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
+        let guard = self
+            .0
+            .sleepers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         self.0.stopped.store(true, Ordering::Release);
         drop(guard);
         self.0.wake.notify_all();
@@ -34,9 +38,17 @@ impl StopToken {
 
     /// Sleeps until the search should end.
     pub fn wait(&self) {
-        let mut guard = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = self
+            .0
+            .sleepers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() {
-            guard = self.0.wake.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            guard = self
+                .0
+                .wake
+                .wait(guard)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -54,12 +66,19 @@ impl Budget {
     pub fn new(stop: StopToken, time: Option<Duration>) -> Budget {
         let start = Instant::now();
         // A time so long that the clock cannot say it is no limit.
-        Budget { stop, start, deadline: time.and_then(|time| start.checked_add(time)) }
+        Budget {
+            stop,
+            start,
+            deadline: time.and_then(|time| start.checked_add(time)),
+        }
     }
 
     /// Whether to go on.
     pub fn go_on(&self) -> bool {
-        !self.stop.is_stopped() && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+        !self.stop.is_stopped()
+            && self
+                .deadline
+                .is_none_or(|deadline| Instant::now() < deadline)
     }
 
     /// The time since it started.

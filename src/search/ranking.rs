@@ -53,7 +53,10 @@ pub struct Ranking {
 impl Ranking {
     /// The best turn; a pass if there is none.
     pub fn best(&self) -> Turn {
-        self.candidates.iter().find(|candidate| candidate.valid).map_or(Turn::Pass, |candidate| candidate.turn)
+        self.candidates
+            .iter()
+            .find(|candidate| candidate.valid)
+            .map_or(Turn::Pass, |candidate| candidate.turn)
     }
 }
 
@@ -65,9 +68,15 @@ pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budg
     };
     let complete = budget.go_on();
     let all = turns.len();
-    let extra: Vec<Scored> = scored(position, &request.also).into_iter().filter(|new| !turns.contains(new)).collect();
-    let invalid: Vec<Turn> =
-        extra.iter().map(|extra| extra.turn).filter(|turn| !forms_words(position, graph, turn)).collect();
+    let extra: Vec<Scored> = scored(position, &request.also)
+        .into_iter()
+        .filter(|new| !turns.contains(new))
+        .collect();
+    let invalid: Vec<Turn> = extra
+        .iter()
+        .map(|extra| extra.turn)
+        .filter(|turn| !forms_words(position, graph, turn))
+        .collect();
     turns.extend(extra);
     sort(position, &mut turns);
     let candidate = |(at, scored): (usize, &Scored)| Candidate {
@@ -80,8 +89,14 @@ pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budg
         valid: !invalid.contains(&scored.turn),
     };
     let ranked = turns.iter().enumerate().map(candidate);
-    let candidates = ranked.filter(|candidate| candidate.rank <= request.count || candidate.asked).collect();
-    Ranking { candidates, turns: all, complete }
+    let candidates = ranked
+        .filter(|candidate| candidate.rank <= request.count || candidate.asked)
+        .collect();
+    Ranking {
+        candidates,
+        turns: all,
+        complete,
+    }
 }
 
 /// Most points first, then placements before exchanges before the pass, then
@@ -95,7 +110,11 @@ fn sort(position: &Position, turns: &mut [Scored]) {
             Turn::ExchangeUnseen(count) => (1, Reverse(usize::from(*count))),
             Turn::Pass => (2, Reverse(0)),
         };
-        (Reverse(scored.points), kind, moves::write(&scored.turn, grid, tiles))
+        (
+            Reverse(scored.points),
+            kind,
+            moves::write(&scored.turn, grid, tiles),
+        )
     });
 }
 
@@ -103,7 +122,9 @@ fn scored(position: &Position, turns: &[Turn]) -> Vec<Scored> {
     let mut all: Vec<Scored> = Vec::new();
     for &turn in turns {
         let points = match &turn {
-            Turn::Place(placement) => position.examine(placement).map_or(Points::ZERO, |score| score.total()),
+            Turn::Place(placement) => position
+                .examine(placement)
+                .map_or(Points::ZERO, |score| score.total()),
             _ => Points::ZERO,
         };
         let scored = Scored { turn, points };
@@ -116,9 +137,9 @@ fn scored(position: &Position, turns: &[Turn]) -> Vec<Scored> {
 
 fn forms_words(position: &Position, graph: &Graph, turn: &Turn) -> bool {
     match turn {
-        Turn::Place(placement) => {
-            position.examine(placement).is_ok_and(|score| score.words.iter().all(|word| graph.contains(&word.word())))
-        }
+        Turn::Place(placement) => position
+            .examine(placement)
+            .is_ok_and(|score| score.words.iter().all(|word| graph.contains(&word.word()))),
         _ => true,
     }
 }

@@ -1,0 +1,376 @@
+//! Commands as they are typed: syntax only, nothing is asked of the game.
+
+use crate::engine::{GoRequest, MAX_CANDIDATES};
+use std::fmt;
+use std::time::Duration;
+
+/// A command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `siu` or `ucgi`: say who you are. Which of the two is kept for the answer.
+    Hello(Dialect),
+    /// `setoption name … value …`.
+    SetOption {
+        /// The option.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// `isready`.
+    IsReady,
+    /// `siunewgame` or `ucginewgame`.
+    NewGame,
+    /// `position …`.
+    Position {
+        /// A position in CGP; without it the start position.
+        cgp: Option<String>,
+        /// Moves from there.
+        moves: Vec<String>,
+    },
+    /// `rack TILES`.
+    Rack(String),
+    /// `go …`.
+    Go(Go),
+    /// `check MOVE`.
+    Check(String),
+    /// `stop`.
+    Stop,
+    /// `quit`.
+    Quit,
+    /// `show …`.
+    Show(Topic),
+    /// `help`.
+    Help,
+}
+
+/// The two names of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// `siu`.
+    Siu,
+    /// `ucgi`.
+    Ucgi,
+}
+
+/// What can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// The board, racks and scores.
+    Board,
+    /// The words in use.
+    Lexicon,
+    /// The rules in use.
+    Rules,
+}
+
+/// A search as it is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// What can be done.
+    pub request: GoRequest,
+    /// Words that mean nothing, or that cannot be honoured.
+    pub ignored: Vec<String>,
+}
+
+/// The modes of `go` that the engine has.
+const MODES: [&str; 2] = ["gen", "auto"];
+/// Those that the protocol knows besides.
+const OTHER_MODES: [&str; 4] = ["sim", "infer", "endgame", "peg"];
+/// Parameters of `go` with a number that the engine cannot honour yet.
+const IGNORED_NUMBERS: [&str; 5] = ["depth", "iterations", "threads", "seed", "stopcondition"];
+/// Parameters of `go` without a value that it cannot honour yet.
+const IGNORED_FLAGS: [&str; 3] = ["firstwin", "useinference", "challenge"];
+/// The longest `movetime` in milliseconds: more than eleven days.
+const MAX_MILLIS: u64 = 1_000_000_000;
+
+impl Command {
+    /// Reads a line; nothing if it is blank.
+    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        Ok(Some(match words.as_slice() {
+            [] => return Ok(None),
+            ["siu", ..] => Command::Hello(Dialect::Siu),
+            ["ucgi", ..] => Command::Hello(Dialect::Ucgi),
+            ["setoption", rest @ ..] => set_option(rest)?,
+            ["isready", ..] => Command::IsReady,
+            ["siunewgame" | "ucginewgame", ..] => Command::NewGame,
+            ["position", rest @ ..] => position(rest)?,
+            ["rack", tiles, ..] => Command::Rack(tiles.to_string()),
+            ["rack"] => return Err(CommandError::Incomplete("rack TILES")),
+            ["go", rest @ ..] => Command::Go(Go::parse(rest)?),
+            ["check", text, ..] => Command::Check(text.to_string()),
+            ["check"] => return Err(CommandError::Incomplete("check MOVE")),
+            ["stop", ..] => Command::Stop,
+            ["quit", ..] => Command::Quit,
+            ["show", "lexicon", ..] => Command::Show(Topic::Lexicon),
+            ["show", "rules", ..] => Command::Show(Topic::Rules),
+            ["show", ..] => Command::Show(Topic::Board),
+            ["help", ..] => Command::Help,
+            [other, ..] => return Err(CommandError::Unknown(other.chars().take(60).collect())),
+        }))
+    }
+}
+
+/// `name <words> [value <words>]`; names and values may hold spaces.
+fn set_option(words: &[&str]) -> Result<Command, CommandError> {
+    let form = CommandError::Incomplete("setoption name NAME [value VALUE]");
+    let ["name", rest @ ..] = words else {
+        return Err(form);
+    };
+    let split = rest
+        .iter()
+        .position(|word| *word == "value")
+        .unwrap_or(rest.len());
+    let (name, value) = (
+        rest[..split].join(" "),
+        rest.get(split + 1..).unwrap_or_default().join(" "),
+    );
+    if name.is_empty() {
+        return Err(form);
+    }
+    Ok(Command::SetOption { name, value })
+}
+
+fn position(words: &[&str]) -> Result<Command, CommandError> {
+    let split = words
+        .iter()
+        .position(|word| *word == "moves")
+        .unwrap_or(words.len());
+    let moves = words
+        .get(split + 1..)
+        .unwrap_or_default()
+        .iter()
+        .map(|text| text.to_string())
+        .collect();
+    let cgp = match &words[..split] {
+        ["startpos", ..] => None,
+        ["cgp", fields @ ..] => Some(fields.join(" ")),
+        _ => {
+            return Err(CommandError::Incomplete(
+                "position startpos|cgp … [moves …]",
+            ));
+        }
+    };
+    Ok(Command::Position { cgp, moves })
+}
+
+impl Go {
+    fn parse(words: &[&str]) -> Result<Go, CommandError> {
+        let mut go = Go::default();
+        let mut rest = words;
+        while let [word, after @ ..] = rest {
+            rest = after;
+            match *word {
+                mode if MODES.contains(&mode) => {}
+                mode if OTHER_MODES.contains(&mode) => {
+                    return Err(CommandError::Mode(mode.to_string()));
+                }
+                "searchmoves" => go.request.only.extend(moves(&mut rest)),
+                "alsosearchmoves" => go.request.also.extend(moves(&mut rest)),
+                "infinite" => go.request.infinite = true,
+                "movetime" => {
+                    go.request.time = Some(Duration::from_millis(number(
+                        "movetime", &mut rest, 0, MAX_MILLIS,
+                    )?));
+                }
+                "candidates" => {
+                    go.request.candidates =
+                        Some(number("candidates", &mut rest, 1, MAX_CANDIDATES as u64)? as usize);
+                }
+                name if IGNORED_NUMBERS.contains(&name) || is_clock(name) => {
+                    // A clock may be negative in overtime; only that it is a number matters here.
+                    let value = rest.first().map(|value| value.trim_start_matches('-'));
+                    number(name, &mut value.as_slice(), 0, u64::MAX)?;
+                    rest = &rest[1..];
+                    go.ignored.push(name.to_string());
+                }
+                other => go.ignored.push(other.chars().take(60).collect()),
+            }
+        }
+        Ok(go)
+    }
+}
+
+/// Whether a word is a clock or an increment: `1time`, `2inc`.
+fn is_clock(word: &str) -> bool {
+    let player = word.strip_suffix("time").or(word.strip_suffix("inc"));
+    player.is_some_and(|player| matches!(player, "1" | "2" | "3" | "4"))
+}
+
+/// Whether a word begins another parameter of `go`.
+fn is_keyword(word: &str) -> bool {
+    let own = [
+        "searchmoves",
+        "alsosearchmoves",
+        "infinite",
+        "movetime",
+        "candidates",
+    ];
+    let lists: [&[&str]; 5] = [&MODES, &OTHER_MODES, &IGNORED_NUMBERS, &IGNORED_FLAGS, &own];
+    lists.iter().any(|list| list.contains(&word)) || is_clock(word)
+}
+
+/// Takes the moves up to the next parameter.
+fn moves(rest: &mut &[&str]) -> Vec<String> {
+    let end = rest
+        .iter()
+        .position(|word| is_keyword(word))
+        .unwrap_or(rest.len());
+    let (moves, after) = rest.split_at(end);
+    *rest = after;
+    moves.iter().map(|text| text.to_string()).collect()
+}
+
+/// Takes a number within limits.
+fn number(name: &str, rest: &mut &[&str], low: u64, high: u64) -> Result<u64, CommandError> {
+    let got = rest.first().copied().unwrap_or("");
+    let fail = || CommandError::NotANumber {
+        name: name.to_string(),
+        got: got.chars().take(40).collect(),
+        limits: (low, high),
+    };
+    let n = got
+        .parse()
+        .ok()
+        .filter(|n| (low..=high).contains(n))
+        .ok_or_else(fail)?;
+    *rest = &rest[1..];
+    Ok(n)
+}
+
+/// Why a line is not a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandError {
+    /// There is no such command.
+    Unknown(String),
+    /// It has another form, namely this.
+    Incomplete(&'static str),
+    /// A mode of `go` that the engine does not have.
+    Mode(String),
+    /// A number that is none or out of range.
+    NotANumber {
+        /// Of what.
+        name: String,
+        /// What was given.
+        got: String,
+        /// The lowest and the highest it can be.
+        limits: (u64, u64),
+    },
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            CommandError::Unknown(word) => {
+                write!(f, "there is no command '{word}'; 'help' lists them")
+            }
+            CommandError::Incomplete(form) => write!(f, "the form is '{form}'"),
+            CommandError::Mode(mode) => write!(
+                f,
+                "there is no mode {mode}; the modes are {}",
+                MODES.join(", ")
+            ),
+            CommandError::NotANumber {
+                name,
+                got,
+                limits: (low, high),
+            } => {
+                write!(
+                    f,
+                    "{name} is '{got}', it must be a number from {low} to {high}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: &str) {
+        let got = match Command::parse(line) {
+            Ok(Some(Command::Go(go))) => format!("{:?} ignored {:?}", go.request, go.ignored),
+            Ok(command) => format!("{command:?}"),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(got, expected, "{line}");
+    }
+
+    #[test]
+    fn a_command_reads_like_its_documentation() {
+        check("", "None");
+        check(" \t ", "None");
+        check("isready", "Some(IsReady)");
+        check(
+            "setoption name Data Path value a b",
+            r#"Some(SetOption { name: "Data Path", value: "a b" })"#,
+        );
+        check(
+            "setoption name Log",
+            r#"Some(SetOption { name: "Log", value: "" })"#,
+        );
+        check(
+            "position startpos moves 8D.AB pass",
+            r#"Some(Position { cgp: None, moves: ["8D.AB", "pass"] })"#,
+        );
+        check(
+            "position cgp a b c 0",
+            r#"Some(Position { cgp: Some("a b c 0"), moves: [] })"#,
+        );
+    }
+
+    #[test]
+    fn unknown_words_of_go_are_skipped_and_told() {
+        let request = r#"GoRequest { candidates: Some(3), only: [], also: ["8D.AB", "pass"], time: Some(20ms), infinite: true }"#;
+        let ignored = r#"["nonsense", "firstwin", "depth", "1time"]"#;
+        check(
+            "go gen nonsense alsosearchmoves 8D.AB pass movetime 20 firstwin depth 3 1time -50 infinite candidates 3",
+            &format!("{request} ignored {ignored}"),
+        );
+    }
+
+    #[test]
+    fn a_bad_number_is_an_error_not_a_panic() {
+        check(
+            "go movetime soon",
+            "movetime is 'soon', it must be a number from 0 to 1000000000",
+        );
+        check(
+            "go movetime",
+            "movetime is '', it must be a number from 0 to 1000000000",
+        );
+        check(
+            "go candidates 0",
+            "candidates is '0', it must be a number from 1 to 1000000",
+        );
+        check(
+            "go depth 99999999999999999999",
+            "depth is '99999999999999999999', it must be a number from 0 to 18446744073709551615",
+        );
+        check(
+            "go seed",
+            "seed is '', it must be a number from 0 to 18446744073709551615",
+        );
+    }
+
+    #[test]
+    fn what_is_no_command_says_what_would_be() {
+        check(
+            "frobnicate 7",
+            "there is no command 'frobnicate'; 'help' lists them",
+        );
+        check(
+            "setoption",
+            "the form is 'setoption name NAME [value VALUE]'",
+        );
+        check(
+            "position",
+            "the form is 'position startpos|cgp … [moves …]'",
+        );
+        check("go sim", "there is no mode sim; the modes are gen, auto");
+        check("rack", "the form is 'rack TILES'");
+    }
+}

@@ -1,0 +1,10 @@
+//! The text protocol of protocol.md: commands in, lines out.
+//!
+//! [`command`] reads syntax only, [`reply`] chooses words, [`session`] is the
+//! event loop and the only writer.
+
+pub mod command;
+mod input;
+mod reply;
+pub mod session;
+mod show;

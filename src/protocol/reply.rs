@@ -1,0 +1,190 @@
+//! What the engine says, word for word.
+
+use crate::engine::{
+    Checked, DEFINITIONS, Definition, EngineError, ErrorKind, Kind, Loaded, NAME, VERSION,
+};
+use crate::notation::moves;
+use crate::protocol::command::{CommandError, Dialect};
+use crate::rules::{Position, Turn};
+use crate::search::ranking::{Candidate, Ranking};
+use crate::tiles::{Bunch, Letter};
+use crate::units::Points;
+use std::time::Duration;
+
+/// The answer to `siu` or `ucgi`.
+pub(super) fn hello(dialect: Dialect) -> Vec<String> {
+    let mut lines = vec![
+        format!("id name {NAME} {VERSION}"),
+        "id author the Cazique authors".to_string(),
+        "capability gen auto stop check".to_string(),
+    ];
+    lines.extend(DEFINITIONS.iter().map(option));
+    lines.push(match dialect {
+        Dialect::Siu => "siuok".to_string(),
+        Dialect::Ucgi => "ucgiok".to_string(),
+    });
+    lines
+}
+
+fn option(definition: &Definition) -> String {
+    let or_empty = |text: &str| {
+        if text.is_empty() {
+            "<empty>".to_string()
+        } else {
+            text.to_string()
+        }
+    };
+    let kind = match &definition.kind {
+        Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
+        Kind::Combo { default, choices } => {
+            format!("combo default {default} var {}", choices.join(" var "))
+        }
+        Kind::Text { default } => format!("string default {}", or_empty(default)),
+    };
+    format!("option name {} type {kind}", definition.name)
+}
+
+/// An error line. A line break in the text would be a line of its own, so there is none.
+pub(super) fn error(code: &str, text: &str) -> String {
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    format!("info string error {code} {text}")
+}
+
+/// The error line for a request that could not be met.
+pub(super) fn engine_error(refused: &EngineError) -> String {
+    let code = match refused.kind {
+        ErrorKind::Position => "bad-position",
+        ErrorKind::Move => "bad-move",
+        ErrorKind::Option => "bad-option",
+        ErrorKind::NoPosition => "no-position",
+        ErrorKind::Data => "data",
+        ErrorKind::Internal => "internal",
+    };
+    error(code, &refused.text)
+}
+
+/// The error line for a line that is no command.
+pub(super) fn command_error(refused: &CommandError, command: &str) -> String {
+    let code = match refused {
+        CommandError::Unknown(_) => "unknown-command",
+        CommandError::Mode(_) => "unsupported-mode",
+        CommandError::NotANumber { .. } => "bad-number",
+        // What lacks its parts is an error of what it should have set.
+        CommandError::Incomplete(_) => match command.split_whitespace().next() {
+            Some("setoption") => "bad-option",
+            Some("check") => "bad-move",
+            _ => "bad-position",
+        },
+    };
+    error(code, &refused.to_string())
+}
+
+/// The line before the first result of a search.
+pub(super) fn provenance(loaded: &Loaded) -> String {
+    let lexicon = loaded.lexicon.name();
+    format!(
+        "info string provenance engine={NAME}/{VERSION} leaves=none winpct=none lexicon={lexicon}"
+    )
+}
+
+/// A lexicon's name, words and hash.
+pub(super) fn lexicon(loaded: &Loaded) -> String {
+    let (lexicon, nodes) = (&loaded.lexicon, loaded.lexicon.graph().node_count());
+    let dropped = loaded
+        .dropped
+        .map_or(String::new(), |dropped| format!(" {dropped}"));
+    let (name, words, hash) = (lexicon.name(), lexicon.word_count(), lexicon.hash());
+    format!("info string lexicon {name} words {words} hash {hash:016x} nodes {nodes}{dropped}")
+}
+
+/// The candidates of a search, best first, and what was found in all.
+pub(super) fn ranking(ranking: &Ranking, took: Duration, position: &Position) -> Vec<String> {
+    let mut lines: Vec<String> = ranking
+        .candidates
+        .iter()
+        .map(|found| candidate(found, position))
+        .collect();
+    if !ranking.complete {
+        lines.push("info string stopped before all moves were found".to_string());
+    }
+    let (turns, shown) = (ranking.turns, ranking.candidates.len());
+    lines.push(format!(
+        "info time {} nodes {turns} string {turns} moves, {shown} shown",
+        took.as_millis()
+    ));
+    lines
+}
+
+fn candidate(found: &Candidate, position: &Position) -> String {
+    let Candidate {
+        turn,
+        points,
+        equity,
+        leave,
+        rank,
+        asked,
+        valid,
+    } = found;
+    let (text, leave) = (turn_text(turn, position), leave_text(leave, position));
+    let asked = if *asked { " asked yes" } else { "" };
+    let valid = if *valid { "" } else { " valid no" };
+    format!(
+        "info gen move {text} score {points} eq {equity} leave {leave} rank {rank}{asked}{valid}"
+    )
+}
+
+/// The last line of a search.
+pub(super) fn bestmove(turn: &Turn, position: &Position) -> String {
+    format!("bestmove {}", turn_text(turn, position))
+}
+
+/// What a referee says.
+pub(super) fn checked(checked: &Checked, position: &Position) -> String {
+    let text = turn_text(&checked.turn, position);
+    let points = checked
+        .score
+        .as_ref()
+        .map_or(Points::ZERO, |score| score.total());
+    let words = |words: &[Vec<Letter>]| {
+        let texts: Vec<String> = words
+            .iter()
+            .map(|word| position.rules().tiles.word_text(word))
+            .collect();
+        texts.join(",")
+    };
+    let valid = if checked.phonies.is_empty() {
+        "yes"
+    } else {
+        "no"
+    };
+    let mut line = format!("info check move {text} score {points} valid {valid}");
+    if let Some(score) = &checked.score {
+        let formed: Vec<Vec<Letter>> = score.words.iter().map(|word| word.word()).collect();
+        line += &format!(" words {}", words(&formed));
+        if !checked.phonies.is_empty() {
+            line += &format!(" phony {}", words(&checked.phonies));
+        }
+        let parts: Vec<String> = score
+            .words
+            .iter()
+            .map(|word| word.total().to_string())
+            .collect();
+        line += &format!(" parts {} bonus {}", parts.join(","), score.bonus);
+    }
+    line
+}
+
+fn turn_text(turn: &Turn, position: &Position) -> String {
+    moves::write(turn, position.grid(), &position.rules().tiles)
+}
+
+/// The tiles kept, or `-` for none: an empty word would make the next key look like tiles.
+fn leave_text(leave: &Bunch, position: &Position) -> String {
+    match leave.is_empty() {
+        true => "-".to_string(),
+        false => position.rules().tiles.tiles_text(leave),
+    }
+}

@@ -1,0 +1,335 @@
+//! One client, from greeting to good-bye: a reader thread, one event loop,
+//! one writer.
+//!
+//! The loop never searches, so that it can answer at any time; it loads data
+//! only where a client waits for that.
+
+use super::command::{Command, CommandError, Go, Topic};
+use super::input::{self, Line, MAX_LINE};
+use super::{reply, show};
+use crate::engine::{Engine, EngineError, Report, Search, Start};
+use crate::rules::Position;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// All that can happen to a session.
+enum Event {
+    /// The client sent a line.
+    Line(Line),
+    /// The client will send no more.
+    EndOfInput,
+    /// The search has something to say.
+    Report(Report),
+}
+
+/// How far the reader may be ahead of the loop: enough to keep both busy,
+/// little enough that a client that floods us waits instead of filling memory.
+const QUEUE: usize = 256;
+
+/// Talks to a client until it says `quit` or its input ends. Errors are those
+/// of writing: the client is gone.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    let (sender, events) = sync_channel(QUEUE);
+    let reader = sender.clone();
+    thread::Builder::new()
+        .name("reader".to_string())
+        .spawn(move || read(input, &reader))?;
+    let engine = Engine::new().map_err(|error| io::Error::other(error.text))?;
+    let mut session = Session {
+        engine,
+        output,
+        sender,
+        search: None,
+        log: None,
+        leaving: false,
+    };
+    session.serve(&events)
+}
+
+fn read(mut input: impl BufRead, events: &SyncSender<Event>) {
+    // An input that cannot be read any more has ended.
+    while let Ok(Some(line)) = input::read_line(&mut input) {
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::EndOfInput);
+}
+
+struct Session<W> {
+    engine: Engine,
+    output: W,
+    /// For the reports of searches.
+    sender: SyncSender<Event>,
+    /// The search that goes on, with the position it is about.
+    search: Option<(Search, Position)>,
+    log: Option<File>,
+    /// Whether to end as soon as no search goes on.
+    leaving: bool,
+}
+
+impl<W: Write> Session<W> {
+    fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+        while let Ok(event) = events.recv() {
+            match event {
+                Event::Line(_) if self.leaving => {}
+                Event::Line(line) => self.line(line)?,
+                Event::EndOfInput => {
+                    // A search that ends of itself may do so: `echo … | cazique` wants its answer.
+                    self.leaving = true;
+                    if let Some((search, _)) = &self.search {
+                        search.finish();
+                    }
+                }
+                Event::Report(report) => self.report(report)?,
+            }
+            if self.leaving && self.search.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, line: Line) -> io::Result<()> {
+        let text = match line {
+            Line::Text(text) => text,
+            Line::NotText => {
+                return self.say(&reply::error(
+                    "unknown-command",
+                    "the line is not UTF-8 text",
+                ));
+            }
+            Line::TooLong => {
+                let text = format!("the line is longer than {MAX_LINE} bytes, which is the limit");
+                return self.say(&reply::error("unknown-command", &text));
+            }
+        };
+        self.note('>', &text);
+        match Command::parse(&text) {
+            Ok(None) => Ok(()),
+            Ok(Some(command)) => self.obey(command),
+            Err(error) => self.refuse_command(&error, &text),
+        }
+    }
+
+    fn refuse_command(&mut self, error: &CommandError, line: &str) -> io::Result<()> {
+        self.say(&reply::command_error(error, line))
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<()> {
+        if self.search.is_some() && changes_state(&command) {
+            let text = "a search is going on; 'stop' ends it";
+            return self.say(&reply::error("busy", text));
+        }
+        match command {
+            Command::Hello(dialect) => self.say_all(&reply::hello(dialect)),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::IsReady => {
+                if self.search.is_none() {
+                    let prepared = self.engine.prepare().map(|_| ());
+                    self.say_error(prepared)?;
+                }
+                self.say("readyok")
+            }
+            Command::NewGame => {
+                self.engine.new_game();
+                Ok(())
+            }
+            Command::Position { cgp, moves } => {
+                let start = cgp.as_deref().map_or(Start::Empty, Start::Cgp);
+                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+                let set = self.engine.set_position(start, &moves);
+                self.say_error(set)
+            }
+            Command::Rack(tiles) => {
+                let set = self.engine.set_rack(&tiles);
+                self.say_error(set)
+            }
+            Command::Go(go) => self.go(&go),
+            Command::Check(text) => match self.engine.check(&text) {
+                Ok(checked) => {
+                    let line = self
+                        .engine
+                        .game()
+                        .map(|game| reply::checked(&checked, game.position()));
+                    self.say(&line.unwrap_or_default())
+                }
+                Err(error) => self.say(&reply::engine_error(&error)),
+            },
+            Command::Stop => {
+                if let Some((search, _)) = &self.search {
+                    search.stop();
+                }
+                Ok(())
+            }
+            Command::Quit => {
+                self.leaving = true;
+                if let Some((search, _)) = &self.search {
+                    search.stop();
+                }
+                Ok(())
+            }
+            Command::Show(topic) => self.show(topic),
+            Command::Help => self.say_all(&HELP.map(str::to_string)),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
+        // The log is the session's own: it must open before the option holds.
+        if name.eq_ignore_ascii_case("log") {
+            match open_log(value) {
+                Ok(log) => self.log = log,
+                Err(error) => {
+                    let text = format!(
+                        "Log is '{}': {error}",
+                        value.chars().take(60).collect::<String>()
+                    );
+                    return self.say(&reply::error("bad-option", &text));
+                }
+            }
+        }
+        let set = self.engine.set_option(name, value).map(|_| ());
+        self.say_error(set)
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        let sender = self.sender.clone();
+        let report = move |report| {
+            // The loop may have ended: then nobody wants to know.
+            let _ = sender.send(Event::Report(report));
+        };
+        let search = match self.engine.go(&go.request, report) {
+            Ok(search) => search,
+            Err(error) => return self.say(&reply::engine_error(&error)),
+        };
+        // Reports wait in the queue until this returns, so that these lines come first.
+        self.search = self
+            .engine
+            .game()
+            .map(|game| (search, game.position().clone()));
+        for parameter in &go.ignored {
+            self.say(&format!("info string ignored {parameter}"))?;
+        }
+        match self.engine.prepare() {
+            Ok(loaded) => self.say(&reply::provenance(&loaded)),
+            Err(error) => self.say(&reply::engine_error(&error)),
+        }
+    }
+
+    fn report(&mut self, report: Report) -> io::Result<()> {
+        let Some((_, position)) = &self.search else {
+            return Ok(());
+        };
+        match report {
+            Report::Ranking(ranking, took) => {
+                let lines = reply::ranking(&ranking, took, position);
+                self.say_all(&lines)
+            }
+            Report::Failed(text) => self.say(&reply::error("internal", &text)),
+            Report::Verdict(turn) => {
+                let line = reply::bestmove(&turn, position);
+                self.search = None;
+                self.say(&line)
+            }
+        }
+    }
+
+    fn show(&mut self, topic: Topic) -> io::Result<()> {
+        match topic {
+            Topic::Board => match self.engine.game() {
+                Some(game) => {
+                    let lines = show::board(game);
+                    self.say_all(&lines)
+                }
+                None => self.say(&reply::error(
+                    "no-position",
+                    "there is no position to show; say 'position startpos'",
+                )),
+            },
+            Topic::Lexicon => match self.engine.prepare() {
+                Ok(loaded) => self.say(&reply::lexicon(&loaded)),
+                Err(error) => self.say(&reply::engine_error(&error)),
+            },
+            Topic::Rules => {
+                let rules = self
+                    .engine
+                    .game()
+                    .map_or(self.engine.rules(), |game| game.position().rules());
+                let lines: Vec<String> = rules.to_text().lines().map(str::to_string).collect();
+                self.say_all(&lines)
+            }
+        }
+    }
+
+    fn say_error(&mut self, result: Result<(), EngineError>) -> io::Result<()> {
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) => self.say(&reply::engine_error(&error)),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        self.say_all(&[line.to_string()])
+    }
+
+    /// Writes lines in one go; no line waits in a buffer.
+    fn say_all(&mut self, lines: &[String]) -> io::Result<()> {
+        let mut text = String::new();
+        for line in lines {
+            text += line;
+            text.push('\n');
+            self.note('<', line);
+        }
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
+    }
+
+    fn note(&mut self, direction: char, line: &str) {
+        if let Some(log) = &mut self.log {
+            // A log that cannot be written must not end a game.
+            let _ = writeln!(log, "{direction} {line}");
+        }
+    }
+}
+
+/// Commands that a search in progress must not meet.
+fn changes_state(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::SetOption { .. }
+            | Command::NewGame
+            | Command::Position { .. }
+            | Command::Rack(_)
+            | Command::Go(_)
+    )
+}
+
+fn open_log(path: &str) -> io::Result<Option<File>> {
+    match path {
+        "" | "<empty>" => Ok(None),
+        path => OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .map(Some),
+    }
+}
+
+const HELP: [&str; 14] = [
+    "position startpos [moves M…]      set an empty board",
+    "position cgp CGP [moves M…]       set a position",
+    "rack TILES                        say what the player on turn holds, ? for a blank",
+    "go [gen] [candidates N] [movetime MS] [infinite] [searchmoves M…] [alsosearchmoves M…]",
+    "check MOVE                        is it legal, what does it score, are its words valid",
+    "stop                              end a search with its best move",
+    "show [lexicon|rules]              draw the board, or tell words or rules",
+    "setoption name NAME value VALUE   change an option; siu lists them",
+    "siunewgame                        forget the game",
+    "isready                           load what is needed, then say readyok",
+    "siu                               say who you are and what your options are",
+    "help                              this",
+    "quit                              leave",
+    "moves: 8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, ex.3, pass",
+];
