@@ -66,6 +66,7 @@ pub struct Layout {
     side: u8,
     start: Square,
     premiums: Vec<Premium>,
+    mirrored: bool,
 }
 
 impl Layout {
@@ -121,11 +122,18 @@ impl Layout {
         if premiums[start.index()] == Premium::Unusable {
             return Err(LayoutError::StartUnusable);
         }
+        let flipped = |square: Square| Square::new(square.column(side), square.row(side), side);
+        let squares = || {
+            (0..side).flat_map(|row| (0..side).map(move |column| Square::new(row, column, side)))
+        };
+        let same = |square: Square| premiums[square.index()] == premiums[flipped(square).index()];
+        let mirrored = flipped(start) == start && squares().all(same);
         Ok(Layout {
             name: name.to_string(),
             side,
             start,
             premiums,
+            mirrored,
         })
     }
 
@@ -166,6 +174,12 @@ impl Layout {
     /// Whether a tile can lie on a square.
     pub fn is_usable(&self, square: Square) -> bool {
         self.premium(square) != Premium::Unusable
+    }
+
+    /// Whether rows and columns can be swapped: then each first play across
+    /// has a mirror image down that scores the same.
+    pub fn is_mirrored(&self) -> bool {
+        self.mirrored
     }
 
     /// All squares, row by row.
@@ -247,6 +261,16 @@ mod tests {
             "2, 2\n=    \n -   \n  '  \n   # \n     \n"
         );
         assert_eq!(Layout::parse("tiny", &layout.to_text()), Ok(layout));
+    }
+
+    #[test]
+    fn a_board_is_mirrored_only_if_rows_and_columns_can_be_swapped() {
+        let check = |text: &str, mirrored| {
+            assert_eq!(Layout::parse("x", text).unwrap().is_mirrored(), mirrored)
+        };
+        check("=  '\n -\n\n'\n\n", true);
+        check("=  '\n -\n\n\n\n", false);
+        check("2, 1\n\n\n\n\n\n", false);
     }
 
     #[test]

@@ -17,9 +17,10 @@ use crate::lexicon::{Dropped, Lexicon};
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::{MoveError, MoveText};
 use crate::rules::{
-    ChallengeRule, Game, Library, Placement, Position, RuleSet, Score, Turn, standard_tiles,
+    ChallengeRule, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
+    standard_tiles,
 };
-use crate::tiles::{Letter, TileSet};
+use crate::tiles::{Bunch, Letter, TileSet};
 use files::Files;
 use std::sync::Arc;
 
@@ -75,6 +76,8 @@ pub struct Checked {
     pub score: Option<Score>,
     /// Those of its words that the lexicon does not have.
     pub phonies: Vec<Vec<Letter>>,
+    /// Those of its tiles that the player does not hold.
+    pub missing: Bunch,
 }
 
 impl Engine {
@@ -283,15 +286,21 @@ impl Engine {
                 turn,
                 score: None,
                 phonies: Vec::new(),
+                missing: Bunch::EMPTY,
             });
         };
-        let score = position.examine(placement).map_err(bad_move)?;
+        if table.game.end().is_some() {
+            return Err(bad_move(PlayError::GameOver));
+        }
+        let score = position.form(placement).map_err(bad_move)?;
+        let missing = position.missing(placement);
         let loaded = self.lexicon(&table.lexicon, &position.rules().tiles)?;
         let phonies = phonies(&score, &loaded.lexicon);
         Ok(Checked {
             turn,
             score: Some(score),
             phonies,
+            missing,
         })
     }
 

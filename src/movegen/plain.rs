@@ -4,6 +4,9 @@
 //! for each lane and each square where a word could start, every word that
 //! the board's tiles and the rack can spell from there; and to ask the rules
 //! about each. No anchors, no cross-check tables, no order of cleverness.
+//!
+//! One convention: on an empty board that is its own mirror image, plays down
+//! are the mirror images of plays across, and only those across are listed.
 
 use super::Scored;
 use crate::board::{Axis, Lane, Square};
@@ -18,7 +21,7 @@ use crate::units::Points;
 pub fn placements(position: &Position, graph: &Graph, go_on: &dyn Fn() -> bool) -> Vec<Scored> {
     let side = position.grid().side();
     let mut found = Vec::new();
-    for axis in Axis::BOTH {
+    for &axis in axes(position) {
         for lane in (0..side).map(|index| Lane::new(axis, index, side)) {
             for start in (0..side).filter(|&start| can_start(position, lane, start)) {
                 if !go_on() {
@@ -63,6 +66,14 @@ pub fn turns(position: &Position, graph: &Graph, go_on: &dyn Fn() -> bool) -> Ve
         points: Points::ZERO,
     });
     turns
+}
+
+/// The directions in which plays differ.
+fn axes(position: &Position) -> &'static [Axis] {
+    match position.grid().is_empty() && position.rules().board.is_mirrored() {
+        true => &[Axis::Across],
+        false => &Axis::BOTH,
+    }
 }
 
 /// Whether a word could start here: no tile lies just before, and the rack

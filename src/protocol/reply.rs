@@ -155,7 +155,7 @@ pub(super) fn checked(checked: &Checked, position: &Position) -> String {
             .collect();
         texts.join(",")
     };
-    let valid = if checked.phonies.is_empty() {
+    let valid = if checked.phonies.is_empty() && checked.missing.is_empty() {
         "yes"
     } else {
         "no"
@@ -166,6 +166,12 @@ pub(super) fn checked(checked: &Checked, position: &Position) -> String {
         line += &format!(" words {}", words(&formed));
         if !checked.phonies.is_empty() {
             line += &format!(" phony {}", words(&checked.phonies));
+        }
+        if !checked.missing.is_empty() {
+            line += &format!(
+                " missing {}",
+                position.rules().tiles.tiles_text(&checked.missing)
+            );
         }
         let parts: Vec<String> = score
             .words

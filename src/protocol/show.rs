@@ -66,15 +66,17 @@ fn grid(position: &Position) -> Vec<String> {
 fn player(position: &Position, seat: usize) -> String {
     let hand = position.hand(seat);
     let turn = if seat == position.turn() { ">" } else { " " };
-    let mut rack = position.rules().tiles.tiles_text(&hand.known);
-    if hand.unknown > 0 {
-        rack += &format!(" and {} unknown", hand.unknown);
-    }
+    let known = position.rules().tiles.tiles_text(&hand.known);
+    let rack = match (known.as_str(), hand.unknown) {
+        (known, 0) => known.to_string(),
+        ("", n) => format!("{n} unknown"),
+        (known, n) => format!("{known} and {n} unknown"),
+    };
     format!(
         "{turn} player {} score {} rack {}",
         seat + 1,
         position.score(seat),
-        rack.trim_start()
+        rack
     )
 }
 

@@ -300,9 +300,26 @@ impl Position {
 
     /// What a placement by the player on turn forms and scores, or why it cannot be made.
     pub fn examine(&self, placement: &Placement) -> Result<Score, PlayError> {
-        let score = placement::examine(&self.rules, &self.grid, placement)?;
+        let score = self.form(placement)?;
         self.take_from_hand(&placement.tiles())?;
         Ok(score)
+    }
+
+    /// What a placement would form and score, whoever holds the tiles.
+    pub fn form(&self, placement: &Placement) -> Result<Score, PlayError> {
+        placement::examine(&self.rules, &self.grid, placement)
+    }
+
+    /// The tiles of a placement that the player on turn does not hold.
+    pub fn missing(&self, placement: &Placement) -> Bunch {
+        let mut missing = Bunch::EMPTY;
+        let (mut hand, mut unseen) = (*self.hand_on_turn(), self.unseen);
+        for tile in placement.tiles().iter() {
+            if !take_tile(&mut hand, &mut unseen, tile) {
+                missing.add(tile);
+            }
+        }
+        missing
     }
 
     /// Whether the player on turn may exchange so many tiles.
@@ -377,13 +394,9 @@ impl Position {
     fn take_from_hand(&self, tiles: &Bunch) -> Result<(Hand, Bunch), PlayError> {
         let (mut hand, mut unseen) = (*self.hand_on_turn(), self.unseen);
         for tile in tiles.iter() {
-            if hand.known.take(tile) {
-                continue;
-            }
-            if hand.unknown == 0 || !unseen.take(tile) {
+            if !take_tile(&mut hand, &mut unseen, tile) {
                 return Err(self.not_held(tile));
             }
-            hand.unknown -= 1;
         }
         Ok((hand, unseen))
     }
@@ -470,6 +483,16 @@ impl Position {
         position.turn = 0;
         position
     }
+}
+
+/// Takes a tile from a hand: a known one, else an unknown one that it could be.
+fn take_tile(hand: &mut Hand, unseen: &mut Bunch, tile: Tile) -> bool {
+    if hand.known.take(tile) {
+        return true;
+    }
+    let could_be = hand.unknown > 0 && unseen.take(tile);
+    hand.unknown -= u8::from(could_be);
+    could_be
 }
 
 /// Why a setup is not a position.
