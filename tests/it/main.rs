@@ -1,1 +1,9 @@
 //! All integration tests, one module a subject.
+
+mod games;
+mod golden;
+mod plain;
+mod roundtrips;
+mod sessions;
+mod support;
+mod tidy;

@@ -1,0 +1,388 @@
+//! Games played by hand to known scores and endings.
+
+use crate::support::{rules, variation};
+use cazique::board::{Axis, Square};
+use cazique::notation::moves::MoveText;
+use cazique::rules::{ChallengeError, End, Event, EventKind, Game, RuleSet, Ruling, Turn};
+use cazique::tiles::Letter;
+use cazique::units::Points;
+use std::sync::Arc;
+
+/// A game with nothing known of the racks: any tile can be played that is left.
+fn game(rules: &Arc<RuleSet>, players: usize) -> Game {
+    Game::new(rules.clone(), players).unwrap()
+}
+
+fn play(game: &mut Game, text: &str) -> i32 {
+    let turn = MoveText::parse(text).and_then(|text| text.turn(game.position())).unwrap();
+    game.play(&turn).unwrap_or_else(|error| panic!("{text}: {error}")).0
+}
+
+fn rack(game: &mut Game, seat: usize, tiles: &str) {
+    let tiles = game.position().rules().tiles.read_tiles(tiles).unwrap();
+    game.set_rack(seat, tiles).unwrap();
+}
+
+fn scores(game: &Game) -> Vec<i32> {
+    (0..game.position().player_count()).map(|seat| game.position().score(seat).0).collect()
+}
+
+fn letters(game: &Game, word: &str) -> Vec<Letter> {
+    game.position().rules().tiles.read_faces(word).unwrap().into_iter().map(|face| face.letter()).collect()
+}
+
+#[test]
+fn the_worked_example_scores_as_the_books_say_on_both_boards() {
+    for preset in ["tournament", "deluxe", "indigo", "school", "travel", "super"] {
+        let rules = rules(preset);
+        let side = rules.board.side();
+        let centre = rules.board.start();
+        let (row, column) = (centre.row(side), centre.column(side));
+        let at = |down: i8, right: i8, axis: Axis| {
+            let square = Square::new(row.wrapping_add_signed(down), column.wrapping_add_signed(right), side);
+            cazique::notation::coordinate::Coordinate::of(square, axis, side).to_string()
+        };
+        let mut game = game(&rules, 2);
+        // R of HORN lies on the centre.
+        let turns = [
+            (at(0, -2, Axis::Across), "HORN", 14),
+            (at(-2, 0, Axis::Down), "FARM", 9),
+            (at(2, -2, Axis::Across), "PASTE", 25),
+            (at(1, 0, Axis::Across), "MOB", 16),
+            (at(3, -3, Axis::Across), "BIT", 16),
+        ];
+        for (coordinate, word, points) in turns {
+            assert_eq!(play(&mut game, &format!("{coordinate}.{word}")), points, "{preset} {word}");
+        }
+        assert_eq!(scores(&game), [14 + 25 + 16, 9 + 16], "{preset}");
+    }
+}
+
+#[test]
+fn a_score_has_parts_that_add_up() {
+    let mut game = game(&rules("tournament"), 2);
+    play(&mut game, "8F.HORN");
+    play(&mut game, "H6.FARM");
+    let Turn::Place(paste) = MoveText::parse("10F.PASTE").unwrap().turn(game.position()).unwrap() else {
+        panic!("a placement");
+    };
+    let score = game.position().form(&paste).unwrap();
+    let words: Vec<(i32, i32, usize)> = score.words.iter().map(|word| (word.total().0, word.factor, word.letters.len())).collect();
+    assert_eq!(words, [(15, 1, 5), (10, 1, 5)]);
+    let paste: Vec<(i32, i32, bool)> =
+        score.words[0].letters.iter().map(|letter| (letter.value.0, letter.factor, letter.fresh)).collect();
+    assert_eq!(paste, [(3, 3, true), (1, 1, true), (1, 1, true), (1, 1, true), (1, 3, true)]);
+    assert_eq!((score.bonus, score.total()), (Points(0), Points(25)));
+}
+
+/// A tiny box, so that games end within a few turns: on a plain 5x5 board, each letter once, each worth its number.
+fn tiny(changes: &str) -> Arc<RuleSet> {
+    struct Tiny;
+    impl cazique::rules::Library for Tiny {
+        fn board(&self, _: &str) -> Result<Arc<cazique::board::Layout>, String> {
+            cazique::board::Layout::parse("plain5", "\n\n\n\n\n").map(Arc::new).map_err(|error| error.to_string())
+        }
+        fn tiles(&self, _: &str) -> Result<Arc<cazique::tiles::TileSet>, String> {
+            let csv: String = ('A'..='J').zip(1..).map(|(c, n)| format!("{c},{},1,{n},0\n", c.to_lowercase())).collect();
+            cazique::tiles::TileSet::parse("ten", &csv).map(Arc::new).map_err(|error| error.to_string())
+        }
+        fn rules(&self, name: &str) -> Result<RuleSet, String> {
+            cazique::rules::Embedded.rules(name)
+        }
+    }
+    let file = format!("base = deluxe\nboard = plain5\ntiles = ten\nrack = 2\nplayers = 2-4\n{changes}");
+    Arc::new(RuleSet::parse("tiny", &file, &Tiny).unwrap())
+}
+
+/// Three players with two of ten tiles each; four in the bag, all of them drawn by the third turn.
+fn three_players(changes: &str) -> Game {
+    let mut game = game(&tiny(changes), 3);
+    rack(&mut game, 0, "AB");
+    rack(&mut game, 1, "CD");
+    rack(&mut game, 2, "EF");
+    assert_eq!(game.position().bag_len(), 4);
+    assert_eq!(play(&mut game, "3B.AB"), 3);
+    rack(&mut game, 0, "GH");
+    assert_eq!(play(&mut game, "D3.CD"), 7);
+    rack(&mut game, 1, "IJ");
+    assert_eq!(game.position().bag_len(), 0);
+    game
+}
+
+#[test]
+fn three_players_play_to_the_end_and_the_one_out_is_paid_by_all() {
+    let mut game = three_players("");
+    // The third player has E and F, the first G and H, the second I and J; nobody can draw.
+    assert_eq!(game.end(), None);
+    assert_eq!(play(&mut game, "4E.EF".replace("4E.EF", "B4.EF").as_str()), (1 + 5) + 6 + (5 + 6 - 11) + 5 + 0);
+}
+
+#[test]
+fn the_third_player_goes_out_and_gets_the_others_tiles() {
+    let mut game = three_players("");
+    let points = play(&mut game, "C4.EF");
+    // B of AB is on C3, so that BEF is made: 2 + 5 + 6; D of CD is on D4 beside E: ED, 5 + 4.
+    assert_eq!(points, 13 + 9);
+    let outcome = game.outcome().unwrap();
+    assert_eq!(outcome.end, End::Out(2));
+    assert_eq!(outcome.adjustments, [Points(-15), Points(-19), Points(34)]);
+    assert_eq!(outcome.scores, [Points(3 - 15), Points(7 - 19), Points(22 + 34)]);
+    assert_eq!(outcome.winner, Some(2));
+    assert!(game.play(&Turn::Pass).is_err(), "the game is over");
+}
+
+#[test]
+fn a_round_of_passes_ends_a_family_game_and_six_empty_turns_a_tournament_game() {
+    let mut family = three_players("");
+    for _ in 0..3 {
+        assert_eq!(family.end(), None);
+        play(&mut family, "pass");
+    }
+    let outcome = family.outcome().unwrap();
+    assert_eq!(outcome.end, End::ZeroTurns);
+    // Only subtracted: 7 + 8, 9 + 10, 5 + 6.
+    assert_eq!(outcome.scores, [Points(3 - 15), Points(7 - 19), Points(-11)]);
+    assert_eq!(outcome.winner, Some(2));
+
+    let mut tournament = game(&rules("tournament"), 2);
+    rack(&mut tournament, 0, "AEINRST");
+    rack(&mut tournament, 1, "AEINRST");
+    for turn in ["ex.AE", "pass", "ex.3", "pass", "pass"] {
+        play(&mut tournament, turn);
+        assert_eq!(tournament.end(), None);
+    }
+    play(&mut tournament, "pass");
+    assert_eq!(tournament.end(), Some(End::ZeroTurns));
+}
+
+#[test]
+fn an_exchange_does_not_count_as_a_pass_in_the_family_books() {
+    let mut game = game(&rules("deluxe"), 2);
+    for turn in ["pass", "ex.1", "pass", "ex.2"] {
+        play(&mut game, turn);
+        assert_eq!(game.end(), None, "{turn}");
+    }
+}
+
+#[test]
+fn a_tie_goes_to_the_one_who_led_before_the_adjustment() {
+    // Both end with -12: 3 - 15 and 7 - 19. The one with 7 led.
+    let mut game = game(&tiny(""), 2);
+    rack(&mut game, 0, "AB");
+    rack(&mut game, 1, "CD");
+    play(&mut game, "3B.AB");
+    rack(&mut game, 0, "GH");
+    play(&mut game, "D3.CD");
+    rack(&mut game, 1, "IJ");
+    play(&mut game, "pass");
+    play(&mut game, "pass");
+    let outcome = game.outcome().unwrap();
+    assert_eq!(outcome.scores, [Points(-12), Points(-12)]);
+    assert_eq!(outcome.winner, Some(1));
+}
+
+#[test]
+fn a_tie_before_and_after_is_a_draw() {
+    let mut game = game(&rules("deluxe"), 2);
+    rack(&mut game, 0, "AEINRST");
+    rack(&mut game, 1, "AEINRST");
+    play(&mut game, "pass");
+    play(&mut game, "pass");
+    let outcome = game.outcome().unwrap();
+    assert_eq!((outcome.scores, outcome.winner), (vec![Points(-7), Points(-7)], None));
+}
+
+#[test]
+fn both_ways_to_pay_the_one_out_leave_the_same_spread() {
+    let ends = ["sum", "twice"].map(|out| {
+        let mut game = game(&tiny(&format!("out = {out}")), 2);
+        rack(&mut game, 0, "AB");
+        rack(&mut game, 1, "CD");
+        play(&mut game, "3B.AB");
+        rack(&mut game, 0, "EF");
+        play(&mut game, "D3.CD");
+        rack(&mut game, 1, "IJ");
+        play(&mut game, "C4.EF");
+        rack(&mut game, 0, "GH");
+        play(&mut game, "pass");
+        play(&mut game, "5C.FGH");
+        game.outcome().unwrap()
+    });
+    assert_eq!(ends[0].adjustments, [Points(19), Points(-19)]);
+    assert_eq!(ends[1].adjustments, [Points(38), Points(0)]);
+    assert_eq!(ends[0].scores[0] - ends[0].scores[1], ends[1].scores[0] - ends[1].scores[1]);
+}
+
+#[test]
+fn a_target_ends_the_game_the_moment_it_is_reached() {
+    let rules = variation("deluxe", "target = beginner");
+    // Three players need sixty points.
+    let mut game = game(&rules, 3);
+    assert_eq!(rules.target(0, 3), Some(Points(60)));
+    assert_eq!(play(&mut game, "8D.QUIZ"), 44);
+    play(&mut game, "pass");
+    play(&mut game, "pass");
+    assert_eq!(game.end(), None);
+    play(&mut game, "G7.AZO");
+    play(&mut game, "pass");
+    play(&mut game, "pass");
+    play(&mut game, "9G.OXEN");
+    let outcome = game.outcome().unwrap();
+    assert_eq!((outcome.end, outcome.winner), (End::Target(0), Some(0)));
+    assert_eq!(outcome.adjustments, [Points(0); 3]);
+    assert!(outcome.scores[0] >= Points(60));
+}
+
+#[test]
+fn each_seat_can_have_a_target_of_its_own() {
+    let rules = variation("deluxe", "players = 2\ntarget = expert/30");
+    let mut game = game(&rules, 2);
+    play(&mut game, "8D.QUIZ");
+    assert_eq!(game.end(), None);
+    play(&mut game, "9D.ZA");
+    play(&mut game, "pass");
+    assert_eq!((game.position().score(0), game.position().score(1) < Points(30)), (Points(44), true));
+}
+
+#[test]
+fn nine_tiles_earn_the_bonus_from_seven_on() {
+    let rules = variation("deluxe", "rack = 9\nbonus = 7:50 8:50 9:50");
+    for (word, bonus) in [("PARTED", 0), ("PARTIED", 50), ("PARTITES", 50), ("PARTITION", 50)] {
+        let game = game(&rules, 2);
+        let Turn::Place(placement) = MoveText::parse(&format!("8D.{word}")).unwrap().turn(game.position()).unwrap() else {
+            panic!("a placement");
+        };
+        assert_eq!(game.position().form(&placement).unwrap().bonus, Points(bonus), "{word}");
+    }
+}
+
+#[test]
+fn a_first_word_can_be_too_short() {
+    let mut game = game(&variation("deluxe", "first_word = 4"), 2);
+    let turn = MoveText::parse("8G.CAT").unwrap().turn(game.position()).unwrap();
+    let error = game.play(&turn).unwrap_err();
+    assert_eq!(error.to_string(), "the first word has 3 letters, it must have at least 4");
+    play(&mut game, "8G.CATS");
+    play(&mut game, "H7.HA");
+}
+
+#[test]
+fn exchanges_end_as_each_book_says() {
+    // 79 tiles are unseen with three players; plays of seven bring the bag down.
+    let check = |preset: &str, bag: usize, exchanged: usize, allowed: bool| {
+        let rules = variation(preset, "players = 2-4");
+        let mut position = cazique::rules::Position::start(rules.clone(), 2).unwrap();
+        let mut setup_bag = position.bag_len();
+        let mut grid = cazique::board::Grid::new(15);
+        let mut squares = rules.board.squares();
+        for tile in rules.tiles.all().iter().filter_map(|tile| tile.letter()) {
+            if setup_bag == bag {
+                break;
+            }
+            grid.set(squares.next().unwrap(), Some(cazique::tiles::Face::natural(tile)));
+            setup_bag -= 1;
+        }
+        let setup = cazique::rules::Setup {
+            grid,
+            racks: vec![Default::default(); 2],
+            scores: vec![Points(0); 2],
+            zero_turns: 0,
+        };
+        position = cazique::rules::Position::new(rules, setup).unwrap();
+        assert_eq!(position.bag_len(), bag);
+        assert_eq!(position.check_exchange(exchanged).is_ok(), allowed, "{preset} {bag} {exchanged}");
+    };
+    check("deluxe", 7, 1, true);
+    check("deluxe", 6, 1, false);
+    check("indigo", 6, 6, true);
+    check("indigo", 6, 7, false);
+    check("travel", 1, 1, true);
+    check("school", 0, 1, false);
+}
+
+fn challenge(rule: &str, word_is_good: bool) -> (Game, Ruling) {
+    let mut game = game(&variation("deluxe", &format!("challenge = {rule}")), 3);
+    rack(&mut game, 0, "AEINRST");
+    rack(&mut game, 1, "AEINRST");
+    play(&mut game, "8D.RETAINS");
+    let ruling = game.challenge(1, None, |_| word_is_good).unwrap();
+    (game, ruling)
+}
+
+fn kinds(events: &[Event]) -> Vec<EventKind> {
+    events.iter().skip(1).map(|event| event.kind).collect()
+}
+
+#[test]
+fn a_phony_comes_off_and_the_turn_is_lost_under_every_rule() {
+    for rule in ["single", "double", "five_point", "ten_point"] {
+        let (game, ruling) = challenge(rule, false);
+        assert_eq!(ruling, Ruling::TakenOff, "{rule}");
+        assert_eq!(kinds(game.events()), [EventKind::TakenOff]);
+        assert!(game.position().grid().is_empty());
+        assert_eq!((scores(&game), game.position().turn()), (vec![0, 0, 0], 1));
+        assert_eq!(game.position().hand(0).known.len(), 7, "the tiles are back, and known");
+    }
+    let (game, ruling) = challenge("triple", false);
+    assert_eq!((ruling, game.end()), (Ruling::TakenOffAndGameLost, Some(End::Forfeit(0))));
+}
+
+#[test]
+fn a_wrong_challenge_costs_what_the_rule_says() {
+    let bingo = 66;
+    let check = |rule: &str, ruling: Ruling, score: i32, turn: usize| {
+        let (game, got) = challenge(rule, true);
+        assert_eq!(got, ruling, "{rule}");
+        assert_eq!((game.position().score(0).0, game.position().turn()), (score, turn), "{rule}");
+    };
+    check("single", Ruling::Stands, bingo, 1);
+    check("double", Ruling::ChallengerLosesTurn, bingo, 2);
+    check("five_point", Ruling::BonusPoints(Points(5)), bingo + 5, 1);
+    check("ten_point", Ruling::BonusPoints(Points(10)), bingo + 10, 1);
+    let (game, ruling) = challenge("triple", true);
+    assert_eq!((ruling, game.end()), (Ruling::ChallengerLosesGame, Some(End::Forfeit(1))));
+    assert_eq!(game.outcome().unwrap().winner, Some(0));
+}
+
+#[test]
+fn a_challenger_out_of_turn_misses_the_next_own_turn() {
+    let mut game = game(&rules("deluxe"), 3);
+    play(&mut game, "8D.RETAINS");
+    game.challenge(2, None, |_| true).unwrap();
+    assert_eq!(game.position().turn(), 1);
+    play(&mut game, "pass");
+    assert_eq!(game.position().turn(), 0, "the third player's turn is missed");
+    assert_eq!(game.events().last().map(|event| (event.seat, event.kind)), Some((2, EventKind::LostTurn)));
+}
+
+#[test]
+fn only_the_last_play_of_another_can_be_challenged() {
+    let mut game = game(&rules("deluxe"), 2);
+    assert_eq!(game.challenge(1, None, |_| true), Err(ChallengeError::NoPlay));
+    play(&mut game, "8D.RETAINS");
+    assert_eq!(game.challenge(0, None, |_| true), Err(ChallengeError::OwnPlay));
+    play(&mut game, "pass");
+    assert_eq!(game.challenge(1, None, |_| true), Err(ChallengeError::NoPlay));
+}
+
+#[test]
+fn the_school_kit_has_one_word_challenged() {
+    let mut game = game(&rules("school"), 2);
+    play(&mut game, "8D.CAT");
+    play(&mut game, "9C.XA");
+    let xa_is_bad = |word: &[Letter]| word.len() != 2;
+    assert_eq!(game.challenge(0, None, xa_is_bad), Err(ChallengeError::NoWordNamed));
+    assert_eq!(game.challenge(0, Some(&letters(&game, "DOG")), xa_is_bad), Err(ChallengeError::NotInPlay));
+    let named = game.last_words()[0].clone();
+    assert_eq!(game.challenge(0, Some(&named), xa_is_bad), Ok(Ruling::TakenOff));
+}
+
+#[test]
+fn a_play_that_goes_out_can_still_be_challenged() {
+    let mut game = three_players("");
+    play(&mut game, "C4.EF");
+    assert_eq!(game.end(), Some(End::Out(2)));
+    assert_eq!(game.challenge(0, None, |_| false), Ok(Ruling::TakenOff));
+    assert_eq!((game.end(), game.position().turn()), (None, 0));
+    assert_eq!(scores(&game), [3, 7, 0]);
+}
