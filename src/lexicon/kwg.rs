@@ -25,7 +25,7 @@ impl Layout {
         match self {
             Layout::Big => Node::from_bits(bits),
             Layout::Small => {
-                let (flags, arc) = (bits >> 22 & 3, bits & (1 << 22) - 1);
+                let (flags, arc) = (bits >> 22 & 3, bits & ((1 << 22) - 1));
                 Node::from_bits(bits >> 24 & 63 | flags << 6 | arc << 8)
             }
         }
