@@ -112,32 +112,36 @@ impl Builder {
         let mut last = Key::default();
         let mut depth = 0;
         self.starts.push(self.open.len());
-        for Entry {
-            key,
-            accepts,
-            after,
-        } in entries
-        {
-            let common = key.common(last).min(depth);
+        for entry in entries {
+            let common = entry.key.common(last).min(depth);
             self.close(&path[..depth], common, &mut closed);
-            (last, depth) = (key, key.len());
-            for (at, step) in path.iter_mut().enumerate().take(depth).skip(common) {
-                let symbol = key.symbol(at);
-                *step = Step {
-                    symbol,
-                    accepts: accepts && at + 1 == depth,
-                };
-                self.starts.push(self.open.len());
-            }
-            if !after.is_none() {
-                self.open.push(Node::new(SEPARATOR, false, after));
-            }
-            if self.frozen.nodes.len() > MAX_NODES {
-                return Err(GraphError::Nodes(self.frozen.nodes.len()));
-            }
+            self.frozen.check_size()?;
+            (last, depth) = (entry.key, entry.key.len());
+            self.open_lists(&mut path[..depth], common, &entry);
         }
         self.close(&path[..depth], 0, &mut closed);
-        Ok(self.freeze())
+        let list = self.freeze();
+        self.frozen.check_size()?;
+        Ok(list)
+    }
+
+    /// Writes those steps of an entry on `path` that are not there yet, and
+    /// opens a list after each.
+    fn open_lists(&mut self, path: &mut [Step], common: usize, entry: &Entry) {
+        for (at, step) in path.iter_mut().enumerate().skip(common) {
+            let symbol = entry.key.symbol(at);
+            *step = Step {
+                symbol,
+                accepts: false,
+            };
+            self.starts.push(self.open.len());
+        }
+        if let Some(step) = path.last_mut() {
+            step.accepts = entry.accepts;
+        }
+        if !entry.after.is_none() {
+            self.open.push(Node::new(SEPARATOR, false, entry.after));
+        }
     }
 
     /// Freezes the open lists along `path` that lie deeper than `keep` steps.
@@ -213,6 +217,14 @@ impl Frozen {
         self.used += 1;
         self.grow_if_crowded();
         List::at(start)
+    }
+
+    /// Whether arcs can still reach every node.
+    fn check_size(&self) -> Result<(), GraphError> {
+        match self.nodes.len() {
+            nodes if nodes > MAX_NODES => Err(GraphError::Nodes(nodes)),
+            _ => Ok(()),
+        }
     }
 
     /// Where a search for this hash begins: its highest bits.

@@ -297,6 +297,27 @@ fn a_file_with_only_a_dawg_gets_its_gaddag_and_its_order() {
 }
 
 #[test]
+fn lists_may_share_their_tails() {
+    let (c, d) = ((0, 3, true, false), (0, 4, true, true));
+    let (a, b) = ((4, 1, false, false), (5, 2, false, true));
+    check_nodes(&[ROOT, NO_ROOT, a, b, c, d], "[1, 3][1, 4][2, 4]");
+
+    // Leaves ?, ?A, ?B, A and AB.
+    let (a, b) = ((4, 1, true, true), (0, 2, true, true));
+    let nodes = [
+        (1, 0, false, true),
+        (3, 0, true, false),
+        a,
+        (0, 1, true, false),
+        b,
+    ];
+    let values: Vec<u8> = (1i16..=5).flat_map(|n| (n * 256).to_le_bytes()).collect();
+    let file = [&[5, 0, 0, 0], &small(&nodes)[..], &[5, 0, 0, 0], &values].concat();
+    let csv = klv::write_csv(&klv::read(&file, 26).unwrap(), &ENGLISH);
+    assert_eq!(csv, "?,1\nA?,2\nB?,3\nA,4\nAB,5\n");
+}
+
+#[test]
 fn a_damaged_graph_is_named() {
     let (a, end) = ((0, 1, true, true), true);
     check_nodes(

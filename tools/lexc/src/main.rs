@@ -8,7 +8,7 @@ use cazique::lexicon::{Encoding, Leaves, Lexicon, klv, text};
 use cazique::tiles::{Letter, TileSet};
 use clap::{Args, Parser, Subcommand};
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Compiles word lists and leave values, and tells what is in such files.
@@ -162,12 +162,20 @@ fn build(reading: &ReadingArgs, words: &Path, output: &Path) -> Result<()> {
 fn print_words(reading: &ReadingArgs, file: &Path) -> Result<()> {
     let tiles = reading.tile_set()?;
     let lexicon = reading.lexicon(&tiles, file)?;
+    match write_words(&lexicon, &tiles) {
+        // Whoever reads the words may have seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+fn write_words(lexicon: &Lexicon, tiles: &TileSet) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for word in lexicon.words() {
         let letters: Vec<Letter> = word.letters().collect();
-        writeln!(out, "{}", text::word_text(&tiles, &letters))?;
+        writeln!(out, "{}", text::word_text(tiles, &letters))?;
     }
-    Ok(out.flush()?)
+    out.flush()
 }
 
 fn convert_leaves(reading: &ReadingArgs, file: &Path, output: &Path) -> Result<()> {
