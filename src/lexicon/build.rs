@@ -112,32 +112,36 @@ impl Builder {
         let mut last = Key::default();
         let mut depth = 0;
         self.starts.push(self.open.len());
-        for Entry {
-            key,
-            accepts,
-            after,
-        } in entries
-        {
-            let common = key.common(last).min(depth);
+        for entry in entries {
+            let common = entry.key.common(last).min(depth);
             self.close(&path[..depth], common, &mut closed);
-            (last, depth) = (key, key.len());
-            for (at, step) in path.iter_mut().enumerate().take(depth).skip(common) {
-                let symbol = key.symbol(at);
-                *step = Step {
-                    symbol,
-                    accepts: accepts && at + 1 == depth,
-                };
-                self.starts.push(self.open.len());
-            }
-            if !after.is_none() {
-                self.open.push(Node::new(SEPARATOR, false, after));
-            }
-            if self.frozen.nodes.len() > MAX_NODES {
-                return Err(GraphError::Nodes(self.frozen.nodes.len()));
-            }
+            self.frozen.check_size()?;
+            (last, depth) = (entry.key, entry.key.len());
+            self.open_lists(&mut path[..depth], common, &entry);
         }
         self.close(&path[..depth], 0, &mut closed);
-        Ok(self.freeze())
+        let list = self.freeze();
+        self.frozen.check_size()?;
+        Ok(list)
+    }
+
+    /// Writes those steps of an entry on `path` that are not there yet, and
+    /// opens a list after each.
+    fn open_lists(&mut self, path: &mut [Step], common: usize, entry: &Entry) {
+        for (at, step) in path.iter_mut().enumerate().skip(common) {
+            let symbol = entry.key.symbol(at);
+            *step = Step {
+                symbol,
+                accepts: false,
+            };
+            self.starts.push(self.open.len());
+        }
+        if let Some(step) = path.last_mut() {
+            step.accepts = entry.accepts;
+        }
+        if !entry.after.is_none() {
+            self.open.push(Node::new(SEPARATOR, false, entry.after));
+        }
     }
 
     /// Freezes the open lists along `path` that lie deeper than `keep` steps.
@@ -215,6 +219,14 @@ impl Frozen {
         List::at(start)
     }
 
+    /// Whether arcs can still reach every node.
+    fn check_size(&self) -> Result<(), GraphError> {
+        match self.nodes.len() {
+            nodes if nodes > MAX_NODES => Err(GraphError::Nodes(nodes)),
+            _ => Ok(()),
+        }
+    }
+
     /// Where a search for this hash begins: its highest bits.
     fn place(&self, hash: u64) -> usize {
         (hash >> (64 - self.slots.len().trailing_zeros())) as usize
@@ -244,4 +256,118 @@ fn hash(nodes: &[Node]) -> u64 {
             (state.rotate_left(23) ^ u64::from(node.bits())).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     }
     (state ^ state >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Word;
+    use crate::seed::Seed;
+    use crate::tiles::Letter;
+    use rand::RngExt;
+    use std::collections::BTreeSet;
+
+    /// Strings of tiles, 0 for the separator.
+    type Strings = BTreeSet<Vec<u8>>;
+
+    /// The plain twin: the strings of the GADDAG as its definition has them.
+    fn gaddag_strings(words: &WordList) -> Strings {
+        let words = words
+            .iter()
+            .map(|word| word.0.symbols().collect::<Vec<u8>>());
+        words
+            .flat_map(|word| (1..=word.len()).map(move |cut| (word.clone(), cut)))
+            .map(|(word, cut)| {
+                let mut string: Vec<u8> = word[..cut].iter().rev().copied().collect();
+                if cut < word.len() {
+                    string.push(SEPARATOR);
+                    string.extend(&word[cut..]);
+                }
+                string
+            })
+            .collect()
+    }
+
+    /// The strings that can be read from a list on.
+    fn strings(graph: &Graph, list: List, before: &mut Vec<u8>, found: &mut Strings) {
+        for node in graph.siblings(list) {
+            before.push(node.tile());
+            if node.accepts() {
+                assert!(found.insert(before.clone()), "{before:?} twice");
+            }
+            strings(graph, node.arc(), before, found);
+            before.pop();
+        }
+    }
+
+    fn check(words: &WordList) -> Graph {
+        let graph = graph(words).expect("few words");
+        assert!(graph.words().eq(words.iter()));
+        let mut found = Strings::new();
+        strings(&graph, graph.gaddag_root(), &mut Vec::new(), &mut found);
+        assert_eq!(found, gaddag_strings(words));
+        check_minimal(&graph);
+        graph
+    }
+
+    /// No two lists are equal, and siblings ascend.
+    fn check_minimal(graph: &Graph) {
+        let mut seen = BTreeSet::new();
+        for list in graph.nodes()[2..].split_inclusive(|node| node.is_end()) {
+            assert!(list.is_sorted_by_key(|node| node.tile()));
+            let bits: Vec<u32> = list.iter().map(|node| node.bits()).collect();
+            assert!(seen.insert(bits), "{list:?} twice");
+        }
+    }
+
+    /// Random words of few different letters, so that much can be shared.
+    fn random_words(seed: Seed, words: usize, letters: usize, longest: usize) -> WordList {
+        let mut chance = seed.generator();
+        let mut word = |_| {
+            let len = chance.random_range(1..=longest);
+            let letters: Vec<Letter> = (0..len)
+                .filter_map(|_| Letter::new(chance.random_range(1..=letters)))
+                .collect();
+            Word::new(&letters)
+        };
+        (0..words).filter_map(&mut word).collect()
+    }
+
+    #[test]
+    fn a_graph_has_the_words_and_strings_that_the_definition_asks_for() {
+        for (unit, (words, letters, longest)) in [
+            (1, 1, 1),
+            (5, 2, 3),
+            (60, 2, 8),
+            (300, 3, 6),
+            (200, 32, 5),
+            (400, 5, MAX_WORD),
+            (2_000, 26, 9),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            for run in 0..10 {
+                let seed = Seed(run).for_unit(unit as u64);
+                check(&random_words(seed, words, letters, longest));
+            }
+        }
+    }
+
+    #[test]
+    fn no_words_are_two_empty_roots() {
+        let graph = check(&WordList::default());
+        assert_eq!(graph.node_count(), 2);
+        assert!(graph.dawg_root().is_none() && graph.gaddag_root().is_none());
+    }
+
+    #[test]
+    fn the_separator_leads_to_nodes_of_the_dawg() {
+        let care = [3, 1, 18, 5].map(|n| Letter::new(n).expect("a letter"));
+        let graph = check(&Word::new(&care).into_iter().collect());
+        let c = graph.child(graph.gaddag_root(), 3).expect("C@ARE");
+        let after = graph.child(c.arc(), SEPARATOR).expect("a separator").arc();
+        let dawg = graph.child(graph.dawg_root(), 3).expect("CARE").arc();
+        assert_eq!(after, dawg);
+    }
 }

@@ -13,6 +13,7 @@
 //!
 //! Graphs are made by `build` and by `kwg`; here they are only read.
 
+use super::error::GraphError;
 use super::word::{Key, MAX_WORD, Word};
 use crate::tiles::Letter;
 use std::fmt;
@@ -163,6 +164,15 @@ impl Graph {
     /// All nodes, for those who write files.
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// Whether all tiles are those of a tile set with this many letters.
+    pub(super) fn check_tiles(&self, letters: usize) -> Result<(), GraphError> {
+        let foreign = |node: &Node| usize::from(node.tile()) > letters;
+        match self.nodes.iter().position(foreign) {
+            Some(at) => Err(GraphError::Tile(at, self.nodes[at].tile(), letters)),
+            None => Ok(()),
+        }
     }
 
     /// The nodes of a list, in ascending order of tiles.

@@ -23,12 +23,10 @@ pub fn read(bytes: &[u8], letters: usize) -> Result<Leaves, LeavesError> {
     let (leaves, values) = split_count(bytes, whole)?;
     let values = read_values(values, leaves, whole - values.len())?;
     let nodes = Layout::Small.decode_all(graph, letters)?;
-    let too_high = |node: &super::Node| usize::from(node.tile()) > letters;
-    if let Some(at) = nodes.iter().position(too_high) {
-        return Err(GraphError::Tile(at, nodes[at].tile(), letters).into());
-    }
     kwg::root(&nodes, 0)?;
-    Leaves::from_parts(Graph::new(nodes), values)
+    let graph = Graph::new(nodes);
+    graph.check_tiles(letters)?;
+    Leaves::from_parts(graph, values)
 }
 
 /// Splits off a number in four bytes.

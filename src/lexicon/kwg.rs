@@ -25,7 +25,7 @@ impl Layout {
         match self {
             Layout::Big => Node::from_bits(bits),
             Layout::Small => {
-                let (flags, arc) = (bits >> 22 & 3, bits & (1 << 22) - 1);
+                let (flags, arc) = (bits >> 22 & 3, bits & ((1 << 22) - 1));
                 Node::from_bits(bits >> 24 & 63 | flags << 6 | arc << 8)
             }
         }
@@ -119,4 +119,27 @@ pub fn write(graph: &Graph, layout: Layout) -> Result<Vec<u8>, GraphError> {
         return Err(GraphError::SmallNodes(nodes.len()));
     }
     Ok(layout.encode_all(nodes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graph_too_large_for_kwg_is_told_the_way_out() {
+        let graph = Graph::new(vec![Node::default(); MAX_SMALL_NODES + 1]);
+        let error = write(&graph, Layout::Small).map_err(|error| error.to_string());
+        let told = "4194305 nodes, the limit of .kwg is 4194304; write .kbwg";
+        assert_eq!(error, Err(told.to_string()));
+        assert!(write(&graph, Layout::Big).is_ok());
+    }
+
+    #[test]
+    fn both_layouts_give_every_bit_back() {
+        for bits in (0..32).map(|bit| 1 << bit).filter(|bit| bit >> 30 == 0) {
+            let node = Layout::Small.decode(bits);
+            assert_eq!(Layout::Small.encode(node), bits);
+            assert_eq!(Layout::Big.encode(Layout::Big.decode(bits)), bits);
+        }
+    }
 }

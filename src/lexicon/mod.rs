@@ -51,13 +51,15 @@ impl Lexicon {
         Ok((lexicon, dropped))
     }
 
-    /// A lexicon of these words.
+    /// A lexicon of these words, whose letters must be those of the tile set.
     pub fn from_words(
         name: &str,
         tiles: &TileSet,
         words: &WordList,
     ) -> Result<Lexicon, GraphError> {
-        Ok(Lexicon::from_graph(name, tiles, build::graph(words)?))
+        let graph = build::graph(words)?;
+        graph.check_tiles(tiles.letter_count())?;
+        Ok(Lexicon::from_graph(name, tiles, graph))
     }
 
     /// Opens a file. Its extension tells the format: `.kwg` and `.kbwg` are

@@ -3,8 +3,8 @@
 //! A tier says how common a word is: 10 for the most common ones, 99 for those
 //! that no list of common words has. The source is text, `WORD<TAB>tier` in
 //! ascending order; the compact form is a finite-state map of a third of the
-//! size. The build script uses this file too, so it names
-//! nothing of the rest of the library.
+//! size. The build script uses this file too, so it names nothing of the rest
+//! of the library.
 
 use fst::{Map, MapBuilder, Streamer};
 use std::fmt::Write;

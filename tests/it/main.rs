@@ -2,6 +2,7 @@
 
 mod games;
 mod golden;
+mod lexicon;
 mod plain;
 mod roundtrips;
 mod sessions;

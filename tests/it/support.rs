@@ -40,7 +40,11 @@ impl Client {
                 }
             }
         });
-        Client { input: child.stdin.take(), child, lines }
+        Client {
+            input: child.stdin.take(),
+            child,
+            lines,
+        }
     }
 
     pub fn say(&mut self, line: &str) {
@@ -59,7 +63,10 @@ impl Client {
         loop {
             match self.lines.recv_timeout(PATIENCE) {
                 Ok(line) => got.push(line),
-                Err(error) => panic!("no line '{start}…' ({error}); last lines {:?}", got.iter().rev().take(5).collect::<Vec<_>>()),
+                Err(error) => panic!(
+                    "no line '{start}…' ({error}); last lines {:?}",
+                    got.iter().rev().take(5).collect::<Vec<_>>()
+                ),
             }
             if got.last().is_some_and(|line| line.starts_with(start)) {
                 return got;
@@ -82,13 +89,21 @@ impl Client {
         let mut rest = Vec::new();
         let end = Instant::now() + PATIENCE;
         loop {
-            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            match self
+                .lines
+                .recv_timeout(end.saturating_duration_since(Instant::now()))
+            {
                 Ok(line) => rest.push(line),
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => panic!("the program does not end"),
             }
         }
-        assert!(self.child.wait().expect("the program can be waited for").success());
+        assert!(
+            self.child
+                .wait()
+                .expect("the program can be waited for")
+                .success()
+        );
         rest
     }
 }
@@ -119,7 +134,10 @@ pub fn variation(preset: &str, changes: &str) -> Arc<RuleSet> {
 pub fn lexicon(tiles: &TileSet) -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
     let lexicon = LEXICON.get_or_init(|| Lexicon::embedded(tiles).expect("the embedded lexicon").0);
-    assert!(lexicon.fits(tiles), "the test lexicon is for the letters A to Z");
+    assert!(
+        lexicon.fits(tiles),
+        "the test lexicon is for the letters A to Z"
+    );
     lexicon
 }
 
@@ -128,7 +146,12 @@ const MAX_TURNS: usize = 120;
 
 /// Plays a game of random legal turns to its end, or for long enough, and
 /// shows `watch` each position before its turn.
-pub fn random_game(rules: &Arc<RuleSet>, players: usize, seed: Seed, mut watch: impl FnMut(&Game, &Turn)) -> Game {
+pub fn random_game(
+    rules: &Arc<RuleSet>,
+    players: usize,
+    seed: Seed,
+    mut watch: impl FnMut(&Game, &Turn),
+) -> Game {
     let mut chance = seed.generator();
     let mut game = Game::new(rules.clone(), players).expect("the number of players fits");
     for _ in 0..MAX_TURNS {
@@ -137,9 +160,16 @@ pub fn random_game(rules: &Arc<RuleSet>, players: usize, seed: Seed, mut watch: 
             break;
         }
         let turns = plain::turns(game.position(), lexicon(&rules.tiles).graph(), &|| true);
-        let placements = turns.iter().filter(|scored| matches!(scored.turn, Turn::Place(_))).count();
+        let placements = turns
+            .iter()
+            .filter(|scored| matches!(scored.turn, Turn::Place(_)))
+            .count();
         // Mostly placements, else games would be long rows of exchanges.
-        let some = if placements > 0 && chance.random_range(0..10) > 0 { placements } else { turns.len() };
+        let some = if placements > 0 && chance.random_range(0..10) > 0 {
+            placements
+        } else {
+            turns.len()
+        };
         let turn = turns[chance.random_range(0..some)].turn;
         watch(&game, &turn);
         game.play(&turn).expect("a generated turn is legal");

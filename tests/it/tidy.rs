@@ -21,7 +21,10 @@ fn looks(source: &Path, module: &str) -> Vec<(PathBuf, String)> {
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         for named in text.split("crate::").skip(1) {
-            let name: String = named.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+            let name: String = named
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+                .collect();
             looks.push((file.clone(), name));
         }
     }
@@ -32,14 +35,20 @@ fn looks(source: &Path, module: &str) -> Vec<(PathBuf, String)> {
 fn modules_look_only_down() {
     let source = repository("src");
     let library = fs::read_to_string(source.join("lib.rs")).unwrap();
-    let order: Vec<&str> =
-        library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    let order: Vec<&str> = library
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .collect();
     assert!(order.len() >= 10 && order[0] == "units", "{order:?}");
     let mut seen = 0;
     for (at, module) in order.iter().enumerate() {
         let looks = looks(&source, module);
         for (file, named) in &looks {
-            assert!(order[..=at].contains(&named.as_str()), "{}: {module} must not name {named}", file.display());
+            assert!(
+                order[..=at].contains(&named.as_str()),
+                "{}: {module} must not name {named}",
+                file.display()
+            );
         }
         seen += looks.len();
     }
@@ -49,7 +58,10 @@ fn modules_look_only_down() {
 #[test]
 fn only_the_session_writes_to_standard_output() {
     // Clippy denies the print macros; this finds the handle.
-    for module in ["units", "seed", "tiles", "board", "rules", "notation", "lexicon", "movegen", "search", "engine"] {
+    for module in [
+        "units", "seed", "tiles", "board", "rules", "notation", "lexicon", "movegen", "search",
+        "engine",
+    ] {
         for path in files_below(&repository("src"), module) {
             let text = fs::read_to_string(&path).unwrap();
             for word in ["stdout", "stderr", "println!", "print!("] {
@@ -60,10 +72,19 @@ fn only_the_session_writes_to_standard_output() {
 }
 
 fn files_below(source: &Path, module: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        [source.join(format!("{module}.rs"))].into_iter().filter(|file| file.exists()).collect();
-    let folder = fs::read_dir(source.join(module)).into_iter().flatten().flatten();
-    files.extend(folder.map(|entry| entry.path()).filter(|path| path.is_file()));
+    let mut files: Vec<PathBuf> = [source.join(format!("{module}.rs"))]
+        .into_iter()
+        .filter(|file| file.exists())
+        .collect();
+    let folder = fs::read_dir(source.join(module))
+        .into_iter()
+        .flatten()
+        .flatten();
+    files.extend(
+        folder
+            .map(|entry| entry.path())
+            .filter(|path| path.is_file()),
+    );
     assert!(!files.is_empty(), "there is no module {module}");
     files
 }

@@ -1,0 +1,736 @@
+//! Words and leave values: what goes in comes out, and no file does harm.
+
+use cazique::lexicon::kwg::Layout;
+use cazique::lexicon::{
+    Dropped, Encoding, Graph, Leaves, Lexicon, List, MAX_WORD, Word, WordList, build, embedded,
+    klv, kwg, text, tiers,
+};
+use cazique::seed::Seed;
+use cazique::tiles::{Bunch, Letter, Reading, Symbol, TileSet};
+use cazique::units::Equity;
+use rand::RngExt;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+static ENGLISH: LazyLock<TileSet> = LazyLock::new(|| {
+    TileSet::parse("english", include_str!("../../lexica/tiles/english.csv")).unwrap()
+});
+
+static EMBEDDED: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::embedded(&ENGLISH).unwrap().0);
+
+const TSV: &str = include_str!("../../lexica/oel26.tsv");
+
+/// C, H and CH are tiles, and so are L and L·L.
+fn digraphs() -> TileSet {
+    let csv =
+        "A,a,9,1,1\nC,c,2,3,0\nCH,ch,1,5,0\nÉ,é,1,4,1\nH,h,2,4,0\nL,l,4,1,0\nL·L,l·l,1,10,0\n";
+    TileSet::parse("digraphs", csv).unwrap()
+}
+
+fn letters(tiles: &TileSet, word: &str) -> Vec<Letter> {
+    let symbols = tiles.read(word, Reading::WordList).unwrap();
+    symbols
+        .into_iter()
+        .filter_map(|symbol| match symbol {
+            Symbol::Face(face) => Some(face.letter()),
+            Symbol::Blank => None,
+        })
+        .collect()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// About `count` words of the embedded ones.
+fn some_words(seed: Seed, count: u32) -> WordList {
+    let mut chance = seed.generator();
+    let all = EMBEDDED.words();
+    all.filter(|_| chance.random_ratio(count, EMBEDDED.word_count() as u32))
+        .collect()
+}
+
+// The embedded words.
+
+#[test]
+fn the_compact_form_and_the_text_make_each_other() {
+    assert_eq!(tiers::decompile(embedded::BYTES).unwrap(), TSV);
+    assert_eq!(tiers::compile(TSV).unwrap(), embedded::BYTES);
+}
+
+#[test]
+fn a_text_without_order_or_tiers_is_not_compiled() {
+    for (tsv, error) in [
+        ("AA 99\n", "line 1: no tab"),
+        (
+            "AA\t99\nAB\t300\n",
+            "line 2: the tier is not a number from 0 to 255",
+        ),
+    ] {
+        assert_eq!(tiers::compile(tsv).unwrap_err(), error);
+    }
+    assert!(
+        tiers::compile("AB\t1\nAA\t1\n")
+            .unwrap_err()
+            .starts_with("line 2: ")
+    );
+}
+
+#[test]
+fn every_embedded_word_is_valid_and_has_its_tier() {
+    assert_eq!((EMBEDDED.name(), EMBEDDED.word_count()), ("OEL26", 188_677));
+    for line in TSV.lines() {
+        let (word, tier) = line.split_once('\t').unwrap();
+        let word = letters(&ENGLISH, word);
+        assert!(EMBEDDED.contains(&word), "{line}");
+        assert_eq!(EMBEDDED.tier(&word), tier.parse().ok(), "{line}");
+    }
+}
+
+#[test]
+fn near_misses_are_not_valid() {
+    let all: WordList = EMBEDDED.words().collect();
+    let mut chance = Seed(7).generator();
+    for word in all.iter() {
+        let mut miss: Vec<Letter> = word.letters().collect();
+        match chance.random_range(0..3) {
+            0 => _ = miss.pop(),
+            1 => miss.extend(Letter::new(chance.random_range(1..=26))),
+            _ => miss[0] = Letter::new(chance.random_range(1..=26)).unwrap(),
+        }
+        let valid = Word::new(&miss).is_some_and(|miss| all.contains(miss));
+        assert_eq!(EMBEDDED.contains(&miss), valid, "{miss:?}");
+    }
+    assert!(!EMBEDDED.contains(&[]));
+}
+
+#[test]
+fn words_that_the_tile_set_cannot_write_are_counted() {
+    let (lexicon, dropped) = Lexicon::embedded(&digraphs()).unwrap();
+    assert_eq!(lexicon.word_count() + dropped.total(), 188_677);
+    assert!(lexicon.contains(&letters(&digraphs(), "CHA")));
+    assert!(!lexicon.fits(&ENGLISH) && EMBEDDED.fits(&ENGLISH));
+    let greek = TileSet::parse("greek", "Α,α,1,1,1\nΒ,β,1,1,0\n").unwrap();
+    let error = Lexicon::embedded(&greek).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "no words for this tile set (dropped 188677: 188677 not in the tile set)"
+    );
+}
+
+#[test]
+fn words_with_letters_of_another_tile_set_are_refused() {
+    let words = some_words(Seed(13), 100);
+    let error = Lexicon::from_words("X", &digraphs(), &words).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("the tile set has letters 1 to 7")
+    );
+}
+
+#[test]
+fn a_lexicon_can_be_shared_by_threads() {
+    fn check<T: Send + Sync + 'static>(_: &T) {}
+    check(&*EMBEDDED);
+}
+
+// Lists of words.
+
+fn check_list(bytes: &[u8], encoding: Encoding, expected: &str) {
+    let tiles = digraphs();
+    let written = match text::read(bytes, &tiles, encoding) {
+        Ok((words, dropped)) => {
+            let texts = words
+                .iter()
+                .map(|word| text::word_text(&tiles, &word.letters().collect::<Vec<_>>()));
+            format!("{} ({dropped})", texts.collect::<Vec<_>>().join(" "))
+        }
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(written, expected, "{bytes:?}");
+}
+
+fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+    units.flat_map(bytes).collect()
+}
+
+#[test]
+fn lists_are_read_in_every_encoding() {
+    let auto = Encoding::Auto;
+    let both = "ACÉ HAÉ (dropped 0)";
+    check_list("HAÉ\nAcé\n".as_bytes(), auto, both);
+    check_list("\u{feff}HAÉ\r\nACÉ".as_bytes(), auto, both);
+    check_list(&utf16("haé\r\nacé\r\n", u16::to_le_bytes), auto, both);
+    check_list(
+        &utf16("HAÉ\nACÉ\n", u16::to_be_bytes),
+        Encoding::Latin1,
+        both,
+    );
+    check_list(b"HA\xC9\nAC\xC9\n", Encoding::Latin1, both);
+    check_list(
+        b"HA\nAC\xC9\n",
+        auto,
+        "line 2 is not UTF-8; if the list is in Latin-1, say so",
+    );
+    check_list(
+        b"\xFF\xFEH\0A\0\n\0A",
+        auto,
+        "line 2 is not UTF-16, which the byte order mark announces",
+    );
+}
+
+#[test]
+fn columns_comments_and_blank_lines_are_skipped() {
+    let list = b"# a list\n\n  AHA 12\tx\nHALA,5,6\nAAL\t99\n\n";
+    check_list(list, Encoding::Auto, "AAL AHA HALA (dropped 0)");
+    check_list(b"", Encoding::Auto, " (dropped 0)");
+}
+
+#[test]
+fn what_the_rulebooks_do_not_allow_is_dropped_and_counted() {
+    let auto = Encoding::Auto;
+    check_list(
+        "aha\nAlla\nCH\nha-ha\nl'al\nha’l\nfaxe\na\nha?\naha\naha\n".as_bytes(),
+        auto,
+        "AHA (dropped 10: 2 capitalised, 1 hyphen, 2 apostrophe, 2 not in the tile set, 1 too short, 2 duplicate)",
+    );
+    check_list(&[b'a'; MAX_WORD], auto, "AAAAAAAAAAAAAAAAAAAAA (dropped 0)");
+    check_list(&[b'a'; MAX_WORD + 1], auto, " (dropped 1: 1 too long)");
+}
+
+#[test]
+fn capitals_are_no_names_where_every_word_has_them() {
+    check_list(b"Aha\nHala\n", Encoding::Auto, "AHA HALA (dropped 0)");
+    check_list(b"AHA\nHALA\n", Encoding::Auto, "AHA HALA (dropped 0)");
+    let headed = format!("ca\n{}", "AHA\n".repeat(200));
+    check_list(
+        headed.as_bytes(),
+        Encoding::Auto,
+        "AHA CA (dropped 199: 199 duplicate)",
+    );
+}
+
+#[test]
+fn tiles_of_several_characters_are_read_longest_first_and_written_back() {
+    check_list(b"Chal\n", Encoding::Auto, "CHAL (dropped 0)");
+    check_list(
+        "AL·LA\nALLA\n".as_bytes(),
+        Encoding::Auto,
+        "ALLA AL·LA (dropped 0)",
+    );
+    check_list(b"[C][H]AL\n", Encoding::Auto, "[C][H][A][L] (dropped 0)");
+    assert_eq!(letters(&digraphs(), "chal").len(), 3);
+}
+
+// Graph files.
+
+fn read_back(words: &WordList, graph: &Graph, layout: Layout) {
+    let bytes = kwg::write(graph, layout).unwrap();
+    let back = kwg::read(&bytes, layout, ENGLISH.letter_count()).unwrap();
+    assert_eq!(&back, graph);
+    assert!(back.words().eq(words.iter()));
+}
+
+#[test]
+fn graphs_are_read_back_as_they_were_written() {
+    for seed in (0..8).map(Seed) {
+        let words = some_words(seed, 3_000);
+        let graph = build::graph(&words).unwrap();
+        read_back(&words, &graph, Layout::Small);
+        read_back(&words, &graph, Layout::Big);
+    }
+}
+
+#[test]
+fn the_empty_graph_has_the_known_bytes() {
+    let graph = build::graph(&WordList::default()).unwrap();
+    let bytes = kwg::write(&graph, Layout::Small).unwrap();
+    assert_eq!(bytes, [0, 0, 0x40, 0, 0, 0, 0x40, 0]);
+    assert_eq!(kwg::read(&bytes, Layout::Small, 26), Ok(graph));
+}
+
+/// Nodes of a `.kwg` file: arc, tile, and whether it accepts and ends its list.
+fn small(nodes: &[(u32, u32, bool, bool)]) -> Vec<u8> {
+    let bits = nodes.iter().map(|&(arc, tile, accepts, end)| {
+        arc | tile << 24 | u32::from(accepts) << 23 | u32::from(end) << 22
+    });
+    bits.flat_map(u32::to_le_bytes).collect()
+}
+
+fn check_nodes(nodes: &[(u32, u32, bool, bool)], expected: &str) {
+    let told = match kwg::read(&small(nodes), Layout::Small, 26) {
+        Ok(graph) => graph.words().map(|word| format!("{word:?}")).collect(),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(told, expected, "{nodes:?}");
+}
+
+const ROOT: (u32, u32, bool, bool) = (2, 0, false, true);
+const NO_ROOT: (u32, u32, bool, bool) = (0, 0, false, true);
+
+#[test]
+fn a_file_with_only_a_dawg_gets_its_gaddag_and_its_order() {
+    // Lists from node 2 on, from node 1 on, and with siblings that descend.
+    check_nodes(
+        &[ROOT, NO_ROOT, (3, 1, false, true), (0, 2, true, true)],
+        "[1, 2]",
+    );
+    check_nodes(
+        &[(1, 0, false, true), (2, 1, false, true), (0, 2, true, true)],
+        "[1, 2]",
+    );
+    check_nodes(
+        &[
+            ROOT,
+            NO_ROOT,
+            (4, 2, false, false),
+            (4, 1, false, true),
+            (0, 3, true, true),
+        ],
+        "[1, 3][2, 3]",
+    );
+}
+
+#[test]
+fn lists_may_share_their_tails() {
+    let (c, d) = ((0, 3, true, false), (0, 4, true, true));
+    let (a, b) = ((4, 1, false, false), (5, 2, false, true));
+    check_nodes(&[ROOT, NO_ROOT, a, b, c, d], "[1, 3][1, 4][2, 4]");
+
+    // Leaves ?, ?A, ?B, A and AB.
+    let (a, b) = ((4, 1, true, true), (0, 2, true, true));
+    let nodes = [
+        (1, 0, false, true),
+        (3, 0, true, false),
+        a,
+        (0, 1, true, false),
+        b,
+    ];
+    let values: Vec<u8> = (1i16..=5).flat_map(|n| (n * 256).to_le_bytes()).collect();
+    let file = [&[5, 0, 0, 0], &small(&nodes)[..], &[5, 0, 0, 0], &values].concat();
+    let csv = klv::write_csv(&klv::read(&file, 26).unwrap(), &ENGLISH);
+    assert_eq!(csv, "?,1\nA?,2\nB?,3\nA,4\nAB,5\n");
+}
+
+#[test]
+fn a_damaged_graph_is_named() {
+    let (a, end) = ((0, 1, true, true), true);
+    check_nodes(
+        &[ROOT, NO_ROOT],
+        "an arc leads to node 2, but there are 2 nodes",
+    );
+    check_nodes(
+        &[(2, 1, false, end), NO_ROOT, a],
+        "node 0 is not a root; the file is damaged or of another format",
+    );
+    check_nodes(
+        &[ROOT, (0, 1, true, end), a],
+        "node 1 is not a root; the file is damaged or of another format",
+    );
+    check_nodes(
+        &[ROOT, NO_ROOT, (0, 1, true, false)],
+        "the list at node 2 has no end",
+    );
+    check_nodes(
+        &[ROOT, NO_ROOT, (0, 1, true, false), a],
+        "node 3 has the same tile as a sibling",
+    );
+    check_nodes(
+        &[ROOT, NO_ROOT, (0, 1, false, end)],
+        "node 2 leads to no word",
+    );
+    check_nodes(
+        &[ROOT, NO_ROOT, (2, 1, true, end)],
+        "a path leads from node 2 back to it",
+    );
+    check_nodes(
+        &[ROOT, NO_ROOT, (0, 27, true, end)],
+        "node 2 has tile 27, but the tile set has letters 1 to 26; the words may be for another tile set",
+    );
+    check_nodes(
+        &[ROOT, (3, 0, false, end), a, (0, 2, true, end)],
+        "the DAWG and the GADDAG do not have the same words; the file is damaged",
+    );
+    let told = kwg::read(&[0; 7], Layout::Big, 26).unwrap_err().to_string();
+    assert_eq!(
+        told,
+        "7 bytes are not a number of 4-byte nodes; the file is cut short or of another format"
+    );
+}
+
+#[test]
+fn words_without_bounds_are_refused_at_once() {
+    // A ladder: at each step 26 letters lead to the next step.
+    let ladder = |steps: u32| {
+        let mut nodes = vec![ROOT, NO_ROOT];
+        for step in 0..steps {
+            let next = if step + 1 < steps {
+                2 + (step + 1) * 26
+            } else {
+                0
+            };
+            nodes.extend((1..=26).map(|tile| (next, tile, next == 0, tile == 26)));
+        }
+        nodes
+    };
+    check_nodes(&ladder(21), "more than 16777216 words, which is the limit");
+    check_nodes(&ladder(5000), "a word has 5000 letters, the limit is 21");
+}
+
+#[test]
+fn a_gaddag_in_the_wrong_order_is_found() {
+    // The word AB, and a GADDAG that has AB and B@A instead of BA and A@B.
+    let gaddag = (4, 0, false, true);
+    let wrong = [
+        ROOT,
+        gaddag,
+        (3, 1, false, true),
+        (0, 2, true, true),
+        (3, 1, false, false),
+        (6, 2, false, true),
+        (7, 0, false, true),
+        (0, 1, true, true),
+    ];
+    check_nodes(
+        &wrong,
+        "the DAWG and the GADDAG do not have the same words; the file is damaged",
+    );
+}
+
+// Leave values.
+
+fn random_leaves(seed: Seed, count: usize) -> BTreeMap<String, (Bunch, Equity)> {
+    let mut chance = seed.generator();
+    let mut leave = |_| {
+        let len = chance.random_range(1..=6);
+        let leave = ENGLISH.all().draw(len, &mut chance);
+        let value = Equity::from_millis(chance.random_range(-50_000..50_000));
+        (ENGLISH.tiles_text(&leave), (leave, value))
+    };
+    (0..count).map(&mut leave).collect()
+}
+
+#[test]
+fn leave_values_are_read_back_from_every_format() {
+    for seed in (0..8).map(Seed) {
+        let pairs = random_leaves(seed, 2_000);
+        let leaves = Leaves::new(pairs.values().copied()).unwrap();
+        let check = |back: &Leaves| {
+            assert_eq!(back, &leaves);
+            for (leave, value) in pairs.values() {
+                assert_eq!(back.value(leave), *value);
+            }
+            let found = back
+                .iter()
+                .map(|(leave, value)| (ENGLISH.tiles_text(&leave), (leave, value)));
+            assert_eq!(found.collect::<BTreeMap<_, _>>(), pairs);
+        };
+        let bytes = klv::write(&leaves).unwrap();
+        let back = klv::read(&bytes, 26).unwrap();
+        check(&back);
+        assert_eq!(klv::write(&back).unwrap(), bytes);
+        check(&klv::read_csv(&klv::write_csv(&leaves, &ENGLISH), &ENGLISH).unwrap());
+    }
+}
+
+#[test]
+fn a_leave_without_value_is_worth_nothing() {
+    let leaves = klv::read_csv(
+        "leave,value\n# best first\nS?,30.5\n?,28.2914\n\nQ,-7.6536\n",
+        &ENGLISH,
+    )
+    .unwrap();
+    let value = |leave: &str| leaves.value(&ENGLISH.read_tiles(leave).unwrap()).millis();
+    assert_eq!(
+        ["?S", "?", "Q", "S", "QS", "", "??"].map(value),
+        [30_500, 28_291, -7_654, 0, 0, 0, 0]
+    );
+}
+
+#[test]
+fn the_old_format_has_256ths_of_a_point() {
+    let nodes = small(&[
+        (1, 0, false, true),
+        (0, 0, true, false),
+        (0, 19, true, true),
+    ]);
+    let file = |count: u32, values: &[u8]| {
+        [
+            &3u32.to_le_bytes(),
+            &nodes[..],
+            &count.to_le_bytes(),
+            values,
+        ]
+        .concat()
+    };
+    let leaves = klv::read(&file(2, &[0, 1, 0x80, 0xFF]), 26).unwrap();
+    let value = |leave: &str| leaves.value(&ENGLISH.read_tiles(leave).unwrap()).millis();
+    assert_eq!(["?", "S"].map(value), [1_000, -500]);
+    let refused =
+        |count, values: &[u8]| klv::read(&file(count, values), 26).unwrap_err().to_string();
+    assert_eq!(refused(1, &[0, 0, 0, 0]), "2 leaves, but 1 values");
+    assert_eq!(
+        refused(2, &f32::NAN.to_le_bytes().repeat(2)),
+        "value 0 is not a number of points"
+    );
+    assert_eq!(
+        refused(2, &[0; 5]),
+        "25 bytes where the numbers in the file ask for 28; it is cut short or of another format"
+    );
+}
+
+#[test]
+fn a_bad_row_of_leaves_is_named() {
+    let long = format!("{},1", "E".repeat(22));
+    for (csv, error) in [
+        (
+            "A,1\nBA,2\n\nAB,3\n",
+            "line 4: the leave of line 2 once more",
+        ),
+        ("A\n", "line 1: a row is leave,value"),
+        ("A,x\n", "line 1: 'x' is not a number of points"),
+        ("A,inf\n", "line 1: 'inf' is not a number of points"),
+        ("A1,2\n", "line 1: '1' in 'A1' is not a tile of english"),
+        (",2\n", "line 1: no tiles before the comma"),
+        (
+            long.as_str(),
+            "a leave has 22 tiles, the limits are 1 and 21",
+        ),
+    ] {
+        assert_eq!(klv::read_csv(csv, &ENGLISH).unwrap_err().to_string(), error);
+    }
+}
+
+// Files.
+
+fn check_open(name: &str, bytes: &[u8], expected: &str) {
+    let path = scratch(name);
+    fs::write(&path, bytes).unwrap();
+    let told = match Lexicon::open(&path, &ENGLISH, Encoding::Auto) {
+        Ok((lexicon, dropped)) => {
+            let dropped = dropped.map_or("all".to_string(), |dropped: Dropped| dropped.to_string());
+            format!("{} {} {dropped}", lexicon.name(), lexicon.word_count())
+        }
+        Err(error) => {
+            assert_eq!(error.file, path);
+            error.what.to_string()
+        }
+    };
+    assert_eq!(told, expected, "{name}");
+}
+
+#[test]
+fn the_extension_tells_the_format() {
+    let words = some_words(Seed(3), 500);
+    let graph = build::graph(&words).unwrap();
+    let count = words.len();
+    let all = |name: &str| format!("{name} {count} all");
+    check_open(
+        "mine.kwg",
+        &kwg::write(&graph, Layout::Small).unwrap(),
+        &all("MINE"),
+    );
+    check_open(
+        "Big.KBWG",
+        &kwg::write(&graph, Layout::Big).unwrap(),
+        &all("BIG"),
+    );
+    check_open(
+        "mine.2.txt",
+        b"cat\nDogs\n",
+        "MINE.2 1 dropped 1: 1 capitalised",
+    );
+    check_open("plain", b"CAT\nDOGS\nX\n", "PLAIN 2 dropped 1: 1 too short");
+    check_open(
+        "none.txt",
+        b"1\n2\n",
+        "no words for this tile set (dropped 2: 2 not in the tile set)",
+    );
+    check_open(
+        "none.kwg",
+        &[0, 0, 0x40, 0, 0, 0, 0x40, 0],
+        "no words for this tile set (dropped 0)",
+    );
+    check_open(
+        "x.kad",
+        b"",
+        "a file of alphagrams, which cannot be read; use a .kwg or .kbwg file or a list of words",
+    );
+}
+
+#[test]
+fn what_is_no_file_is_an_error() {
+    for (path, part) in [
+        (scratch("missing.kwg"), "No such file"),
+        (scratch(""), "not a regular file"),
+    ] {
+        let error = Lexicon::open(&path, &ENGLISH, Encoding::Auto)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(part), "{error}");
+        assert!(error.starts_with(&path.display().to_string()));
+        assert!(Leaves::open(&path, &ENGLISH).is_err());
+    }
+}
+
+#[test]
+fn the_hash_does_not_depend_on_the_format() {
+    let words = some_words(Seed(4), 500);
+    let lexicon = Lexicon::from_words("X", &ENGLISH, &words).unwrap();
+    let path = scratch("hash.kwg");
+    fs::write(&path, kwg::write(lexicon.graph(), Layout::Small).unwrap()).unwrap();
+    let list: String = words
+        .iter()
+        .map(|word| ENGLISH.word_text(&word.letters().collect::<Vec<_>>()) + "\n")
+        .collect();
+    let (opened, _) = Lexicon::open(&path, &ENGLISH, Encoding::Auto).unwrap();
+    let fnv = list.bytes().fold(0xCBF2_9CE4_8422_2325u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
+    });
+    assert_eq!((lexicon.hash(), opened.hash()), (fnv, fnv));
+}
+
+// Damage.
+
+/// Damaged copies of a file: cut short, with bits flipped, with bytes of chance, with parts moved.
+fn damaged(file: &[u8], seed: Seed, count: usize) -> impl Iterator<Item = Vec<u8>> {
+    let mut chance = seed.generator();
+    (0..count).map(move |at| {
+        let mut bytes = file.to_vec();
+        let place = chance.random_range(0..bytes.len());
+        match at % 5 {
+            0 => bytes.truncate(place),
+            1 | 2 => bytes[place] ^= 1 << chance.random_range(0..8),
+            3 => {
+                for _ in 0..chance.random_range(1..8) {
+                    let place = chance.random_range(0..bytes.len());
+                    bytes[place] = chance.random();
+                }
+            }
+            _ => bytes.rotate_left(place),
+        }
+        bytes
+    })
+}
+
+/// Walks a graph as a move generator does, to a depth that no graph may exceed.
+fn walk(graph: &Graph, list: List, depth: usize, budget: &mut usize) {
+    assert!(depth <= MAX_WORD + 1);
+    for node in graph.siblings(list) {
+        *budget = budget.saturating_sub(1);
+        if *budget > 0 && !node.arc().is_none() {
+            walk(graph, node.arc(), depth + 1, budget);
+        }
+    }
+}
+
+#[test]
+fn a_damaged_graph_file_is_an_error_or_does_no_harm() {
+    for layout in [Layout::Small, Layout::Big] {
+        let words = some_words(Seed(5), 300);
+        let file = kwg::write(&build::graph(&words).unwrap(), layout).unwrap();
+        for bytes in damaged(&file, Seed(6), 10_000) {
+            let Ok(graph) = kwg::read(&bytes, layout, 26) else {
+                continue;
+            };
+            walk(&graph, graph.gaddag_root(), 1, &mut 100_000);
+            // Whatever passes all checks has the words that were written, or none.
+            let same = graph.words().eq(words.iter());
+            assert!(same || graph.dawg_root().is_none());
+        }
+    }
+}
+
+#[test]
+fn damaged_leave_values_are_an_error_or_do_no_harm() {
+    let pairs = random_leaves(Seed(8), 200);
+    let leaves = Leaves::new(pairs.values().copied()).unwrap();
+    let csv = klv::write_csv(&leaves, &ENGLISH).into_bytes();
+    let read_csv = |bytes: &[u8]| klv::read_csv(&String::from_utf8_lossy(bytes), &ENGLISH);
+    let klv2 = klv::write(&leaves).unwrap();
+    let from_klv2 = damaged(&klv2, Seed(9), 10_000).map(|bytes| klv::read(&bytes, 26));
+    let from_csv = damaged(&csv, Seed(10), 2_000).map(|bytes| read_csv(&bytes));
+    for back in from_klv2.chain(from_csv).flatten() {
+        assert_eq!(back.iter().count(), back.len());
+        for (leave, value) in back.iter() {
+            assert_eq!(back.value(&leave), value);
+        }
+        for (leave, _) in pairs.values() {
+            back.value(leave);
+        }
+    }
+}
+
+#[test]
+fn damaged_lists_are_an_error_or_fewer_words() {
+    let list: String = some_words(Seed(11), 300)
+        .iter()
+        .map(|word| ENGLISH.word_text(&word.letters().collect::<Vec<_>>()) + "\r\n")
+        .collect();
+    for file in [list.clone().into_bytes(), utf16(&list, u16::to_le_bytes)] {
+        for bytes in damaged(&file, Seed(12), 2_000) {
+            for encoding in [Encoding::Auto, Encoding::Latin1] {
+                if let Ok((words, _)) = text::read(&bytes, &ENGLISH, encoding) {
+                    let graph = build::graph(&words).unwrap();
+                    assert!(graph.words().eq(words.iter()));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn noise_is_no_lexicon() {
+    for seed in (0..2_000).map(Seed) {
+        let mut chance = seed.generator();
+        let len = chance.random_range(0..200);
+        let noise: Vec<u8> = (0..len).map(|_| chance.random()).collect();
+        for layout in [Layout::Small, Layout::Big] {
+            _ = kwg::read(&noise, layout, 26);
+        }
+        _ = klv::read(&noise, 26);
+        _ = text::read(&noise, &digraphs(), Encoding::Latin1);
+    }
+}
+
+// What we ship.
+
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => files_below(&path, found),
+            false => found.push(path),
+        }
+    }
+}
+
+#[test]
+fn every_data_file_is_listed_with_its_true_checksum() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lexica");
+    let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+    let mut files = Vec::new();
+    files_below(&folder, &mut files);
+    for path in files {
+        let name = path
+            .strip_prefix(&folder)
+            .unwrap()
+            .to_string_lossy()
+            .replace('\\', "/");
+        if name == "README.md" {
+            continue;
+        }
+        let digest = Sha256::digest(fs::read(&path).unwrap());
+        let sum: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let row = format!("| `{name}` | `{sum}` |");
+        assert!(
+            readme.contains(&row),
+            "lexica/README.md lacks a row that starts: {row}"
+        );
+    }
+}

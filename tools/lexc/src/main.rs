@@ -1,0 +1,192 @@
+//! The lexicon compiler: word lists to graph files and back, leave values from
+//! one format to the other, and what is in such a file.
+#![allow(clippy::print_stdout, reason = "a program for the command line")]
+
+use anyhow::{Context, Result, bail};
+use cazique::lexicon::kwg::{self, Layout};
+use cazique::lexicon::{Encoding, Leaves, Lexicon, klv, text};
+use cazique::tiles::{Letter, TileSet};
+use clap::{Args, Parser, Subcommand};
+use std::fs;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Compiles word lists and leave values, and tells what is in such files.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// How input is to be read.
+#[derive(Args)]
+struct ReadingArgs {
+    /// The tile set as CSV; English if none is given.
+    #[arg(long, global = true, value_name = "FILE.csv")]
+    tiles: Option<PathBuf>,
+    /// The word list is in Latin-1.
+    #[arg(long, global = true)]
+    latin1: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Tells what is in a word list, a graph or a file of leave values.
+    Info {
+        /// The file; the extension tells its format.
+        file: PathBuf,
+    },
+    /// Makes a graph file of a word list, or of another graph file.
+    Build {
+        /// The words; `embedded` for those that come with the library.
+        words: PathBuf,
+        /// The graph file: .kwg, or .kbwg for more than four million nodes.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+    /// Prints the words of a list or of a graph, sorted.
+    Words {
+        /// The file; `embedded` for the words that come with the library.
+        file: PathBuf,
+    },
+    /// Writes leave values in another format.
+    Leaves {
+        /// A .klv2, .klv or .csv file.
+        file: PathBuf,
+        /// A .klv2 or .csv file.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+}
+
+fn main() -> Result<()> {
+    let Cli { command, reading } = Cli::parse();
+    match command {
+        Command::Info { file } if is_leaves(&file) => leaves_info(&reading, &file),
+        Command::Info { file } => info(&reading, &file),
+        Command::Build { words, output } => build(&reading, &words, &output),
+        Command::Words { file } => print_words(&reading, &file),
+        Command::Leaves { file, output } => convert_leaves(&reading, &file, &output),
+    }
+}
+
+impl ReadingArgs {
+    fn tile_set(&self) -> Result<TileSet> {
+        let Some(path) = &self.tiles else {
+            let csv = include_str!("../../../lexica/tiles/english.csv");
+            return Ok(TileSet::parse("english", csv)?);
+        };
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let csv = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        TileSet::parse(&name, &csv).with_context(|| path.display().to_string())
+    }
+
+    fn lexicon(&self, tiles: &TileSet, file: &Path) -> Result<Lexicon> {
+        let encoding = match self.latin1 {
+            true => Encoding::Latin1,
+            false => Encoding::Auto,
+        };
+        let (lexicon, dropped) = match file.as_os_str() == "embedded" {
+            true => Lexicon::embedded(tiles).map(|(lexicon, dropped)| (lexicon, Some(dropped)))?,
+            false => Lexicon::open(file, tiles, encoding)?,
+        };
+        // To the error stream, so that printed words stay clean.
+        if let Some(dropped) = dropped.filter(|dropped| dropped.total() > 0) {
+            writeln!(io::stderr(), "{dropped}")?;
+        }
+        Ok(lexicon)
+    }
+}
+
+fn extension(file: &Path) -> &str {
+    file.extension()
+        .and_then(|text| text.to_str())
+        .unwrap_or_default()
+}
+
+fn is_leaves(file: &Path) -> bool {
+    matches!(extension(file), "klv" | "klv2")
+}
+
+fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
+    let tiles = reading.tile_set()?;
+    let lexicon = reading.lexicon(&tiles, file)?;
+    let mut lengths = [0usize; cazique::lexicon::MAX_WORD + 1];
+    for word in lexicon.words() {
+        lengths[word.len()] += 1;
+    }
+    println!("name   {}", lexicon.name());
+    println!("tiles  {}", tiles.name());
+    println!("words  {}", lexicon.word_count());
+    println!("nodes  {}", lexicon.graph().node_count());
+    println!("hash   {:016x}", lexicon.hash());
+    for (length, count) in lengths.iter().enumerate().filter(|(_, count)| **count > 0) {
+        println!("length {length:2} {count:7}");
+    }
+    Ok(())
+}
+
+fn leaves_info(reading: &ReadingArgs, file: &Path) -> Result<()> {
+    let tiles = reading.tile_set()?;
+    let leaves = Leaves::open(file, &tiles)?;
+    println!("tiles  {}", tiles.name());
+    println!("leaves {}", leaves.len());
+    for (what, leave) in [
+        ("best", leaves.iter().max_by_key(|(_, value)| *value)),
+        ("worst", leaves.iter().min_by_key(|(_, value)| *value)),
+    ] {
+        if let Some((leave, value)) = leave {
+            println!("{what:6} {} {value}", tiles.tiles_text(&leave));
+        }
+    }
+    Ok(())
+}
+
+fn build(reading: &ReadingArgs, words: &Path, output: &Path) -> Result<()> {
+    let layout = match extension(output) {
+        "kwg" => Layout::Small,
+        "kbwg" => Layout::Big,
+        other => bail!("'.{other}' is not a graph file; write .kwg or .kbwg"),
+    };
+    let lexicon = reading.lexicon(&reading.tile_set()?, words)?;
+    let bytes = kwg::write(lexicon.graph(), layout)?;
+    fs::write(output, bytes).with_context(|| output.display().to_string())?;
+    let (count, nodes) = (lexicon.word_count(), lexicon.graph().node_count());
+    println!("{}: {count} words, {nodes} nodes", output.display());
+    Ok(())
+}
+
+fn print_words(reading: &ReadingArgs, file: &Path) -> Result<()> {
+    let tiles = reading.tile_set()?;
+    let lexicon = reading.lexicon(&tiles, file)?;
+    match write_words(&lexicon, &tiles) {
+        // Whoever reads the words may have seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+fn write_words(lexicon: &Lexicon, tiles: &TileSet) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for word in lexicon.words() {
+        let letters: Vec<Letter> = word.letters().collect();
+        writeln!(out, "{}", text::word_text(tiles, &letters))?;
+    }
+    out.flush()
+}
+
+fn convert_leaves(reading: &ReadingArgs, file: &Path, output: &Path) -> Result<()> {
+    let tiles = reading.tile_set()?;
+    let leaves = Leaves::open(file, &tiles)?;
+    let bytes = match extension(output) {
+        "klv2" => klv::write(&leaves)?,
+        "csv" => klv::write_csv(&leaves, &tiles).into_bytes(),
+        other => bail!("'.{other}' is not a format for leave values; write .klv2 or .csv"),
+    };
+    fs::write(output, bytes).with_context(|| output.display().to_string())?;
+    println!("{}: {} leaves", output.display(), leaves.len());
+    Ok(())
+}
