@@ -197,7 +197,7 @@ fn a_round_of_passes_ends_a_family_game_and_six_empty_turns_a_tournament_game() 
         outcome.scores,
         [Points(3 - 15), Points(13 - 19), Points(-11)]
     );
-    assert_eq!(outcome.winner, Some(2));
+    assert_eq!(outcome.winner, Some(1));
 
     let mut tournament = game(&rules("tournament"), 2);
     rack(&mut tournament, 0, "AEINRST");
