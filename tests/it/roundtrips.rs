@@ -1,1 +1,116 @@
+//! What is written reads back as itself, on random games of all rule sets.
 
+use crate::support::{lexicon, random_game, rules, variation};
+use cazique::movegen::plain;
+use cazique::notation::cgp::Cgp;
+use cazique::notation::moves::{self, MoveText};
+use cazique::rules::{Embedded, Game, PRESETS, Position, RuleSet};
+use cazique::seed::Seed;
+use std::sync::Arc;
+
+/// Random games of every preset with every number of players, and of some variations.
+fn games(per_kind: u64, mut watch: impl FnMut(&Game)) {
+    let mut kinds: Vec<(Arc<RuleSet>, usize)> = Vec::new();
+    for preset in PRESETS {
+        let rules = rules(preset);
+        kinds.extend((rules.players.0..=rules.players.1).map(|players| (rules.clone(), players)));
+    }
+    for changes in [
+        "rack = 9\nbonus = 7:50 8:50 9:50",
+        "target = expert",
+        "first_word = 5",
+        "rack = 2\nbonus = none",
+    ] {
+        kinds.push((variation("deluxe", changes), 2));
+    }
+    for (kind, (rules, players)) in kinds.iter().enumerate() {
+        for unit in 0..per_kind {
+            let seed = Seed(kind as u64).for_unit(unit);
+            let game = random_game(
+                rules,
+                *players,
+                lexicon(&rules.tiles).graph(),
+                seed,
+                |game, _| watch(game),
+            );
+            watch(&game);
+        }
+    }
+}
+
+fn read(text: &str, base: &RuleSet) -> Position {
+    let cgp = Cgp::parse(text).unwrap();
+    let rules = Arc::new(cgp.ops.rules(base, cgp.rows.len(), &Embedded).unwrap());
+    let setup = cgp.setup(&rules).unwrap();
+    Position::new(rules, setup).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn a_position_reads_back_from_cgp_as_itself() {
+    let mut seen = 0;
+    let default = rules(PRESETS[0]);
+    games(2, |game| {
+        let position = game.position().from_turn();
+        // A variation is a file of its own; a preset is known by its name alone.
+        let preset = PRESETS.contains(&position.rules().name.as_str());
+        let base = if preset { &default } else { position.rules() };
+        let text = Cgp::of(&position).to_string();
+        assert_eq!(read(&text, base), position, "{text}");
+        let hidden = read(&format!("{text} oru;"), base);
+        assert_eq!(read(&Cgp::of(&hidden).to_string(), base), hidden, "{text}");
+        assert_eq!(hidden.bag_len(), position.bag_len(), "{text}");
+        seen += 1;
+    });
+    assert!(seen > 500, "{seen} positions");
+}
+
+#[test]
+fn a_move_reads_back_from_its_token_as_itself() {
+    let mut seen = 0;
+    let mut at = 0;
+    games(1, |game| {
+        at += 1;
+        if game.end().is_some() || at % 3 > 0 {
+            return;
+        }
+        let position = game.position();
+        for scored in plain::turns(position, lexicon(&position.rules().tiles).graph(), &|| true) {
+            let text = moves::write(&scored.turn, position.grid(), &position.rules().tiles);
+            let read = MoveText::parse(&text).and_then(|text| text.turn(position));
+            assert_eq!(read, Ok(scored.turn), "{text}");
+            seen += 1;
+        }
+    });
+    assert!(seen > 10_000, "{seen} moves");
+}
+
+#[test]
+fn tiles_are_neither_lost_nor_made_in_a_game() {
+    games(1, |game| {
+        let position = game.position();
+        let mut all = *position.unseen();
+        all.extend(position.grid().faces().map(|face| face.tile()));
+        for seat in 0..position.player_count() {
+            all.add_all(&position.hand(seat).known);
+        }
+        assert_eq!(all, position.rules().tiles.all());
+    });
+}
+
+#[test]
+fn the_data_files_read_back_bit_for_bit() {
+    use cazique::rules::Library;
+    let file = |path: &str| std::fs::read_to_string(crate::support::repository(path)).unwrap();
+    for name in ["standard15", "standard21"] {
+        assert_eq!(
+            Embedded.board(name).unwrap().to_text(),
+            file(&format!("lexica/boards/{name}.txt"))
+        );
+    }
+    for name in ["english", "english_super"] {
+        assert_eq!(
+            Embedded.tiles(name).unwrap().to_csv(),
+            file(&format!("lexica/tiles/{name}.csv"))
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! What several subjects need: the real binary on a leash, and random games.
 
-use cazique::lexicon::Lexicon;
+use cazique::lexicon::{Graph, Lexicon};
 use cazique::movegen::plain;
 use cazique::rules::{Embedded, Game, Library, RuleSet, Turn};
 use cazique::seed::Seed;
@@ -145,10 +145,11 @@ pub fn lexicon(tiles: &TileSet) -> &'static Lexicon {
 const MAX_TURNS: usize = 120;
 
 /// Plays a game of random legal turns to its end, or for long enough, and
-/// shows `watch` each position before its turn.
+/// shows `watch` each game before its turn.
 pub fn random_game(
     rules: &Arc<RuleSet>,
     players: usize,
+    graph: &Graph,
     seed: Seed,
     mut watch: impl FnMut(&Game, &Turn),
 ) -> Game {
@@ -159,7 +160,7 @@ pub fn random_game(
         if game.end().is_some() {
             break;
         }
-        let turns = plain::turns(game.position(), lexicon(&rules.tiles).graph(), &|| true);
+        let turns = plain::turns(game.position(), graph, &|| true);
         let placements = turns
             .iter()
             .filter(|scored| matches!(scored.turn, Turn::Place(_)))
