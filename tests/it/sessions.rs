@@ -1,1 +1,162 @@
+//! protocol.md is true: its sessions are replayed, and it names every option and error.
 
+use crate::support::{Client, repository};
+use cazique::engine::DEFINITIONS;
+use std::fs;
+
+fn document() -> String {
+    fs::read_to_string(repository("protocol.md")).unwrap()
+}
+
+/// The blocks marked `session`, each with the line it starts on.
+fn sessions() -> Vec<(usize, Vec<String>)> {
+    let mut sessions = Vec::new();
+    let mut open = false;
+    for (at, line) in document().lines().enumerate() {
+        match line {
+            "```session" => {
+                open = true;
+                sessions.push((at + 2, Vec::new()));
+            }
+            "```" => open = false,
+            line if open => sessions.last_mut().unwrap().1.push(line.to_string()),
+            _ => {}
+        }
+    }
+    sessions
+}
+
+/// Whether a line is what the document says, where `…` stands for any text.
+fn matches(said: &str, line: &str) -> bool {
+    let mut parts = said.split('…');
+    let mut rest = line;
+    let Some(after) = rest.strip_prefix(parts.next().unwrap_or("")) else {
+        return false;
+    };
+    rest = after;
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else {
+            return false;
+        };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
+fn replay(first: usize, lines: &[String]) {
+    let mut client = Client::start();
+    let mut any = false;
+    for (at, line) in lines.iter().enumerate() {
+        let place = first + at;
+        if let Some(sent) = line.strip_prefix("> ") {
+            client.say(sent);
+            any = false;
+        } else if line == "< …" {
+            any = true;
+        } else {
+            let said = line
+                .strip_prefix("< ")
+                .unwrap_or_else(|| panic!("line {place} is neither > nor <"));
+            loop {
+                let got = client.next_line();
+                if matches(said, &got) {
+                    break;
+                }
+                assert!(
+                    any,
+                    "protocol.md line {place}\n says '{said}'\n the engine '{got}'"
+                );
+            }
+            any = false;
+        }
+    }
+    let rest = match lines.last().map(String::as_str) {
+        Some("> quit") => client.close(),
+        _ => client.ask(""),
+    };
+    assert!(
+        rest.is_empty(),
+        "after the session at line {first} the engine also said {rest:?}"
+    );
+}
+
+#[test]
+fn every_session_of_the_document_is_true() {
+    let sessions = sessions();
+    assert!(sessions.len() >= 10);
+    for (first, lines) in sessions {
+        replay(first, &lines);
+    }
+}
+
+#[test]
+fn the_document_names_every_option_with_its_default_and_limits() {
+    let document = document();
+    for definition in DEFINITIONS {
+        let row = format!("| `{}` |", definition.name);
+        assert!(document.contains(&row), "protocol.md lacks {row}");
+    }
+    let mut client = Client::start();
+    client.say("siu");
+    let options = client
+        .until("siuok")
+        .iter()
+        .filter(|line| line.starts_with("option name "))
+        .count();
+    assert_eq!(options, DEFINITIONS.len());
+}
+
+#[test]
+fn the_document_names_every_error_code() {
+    let (document, replies) = (
+        document(),
+        fs::read_to_string(repository("src/protocol/reply.rs")).unwrap(),
+    );
+    let codes = [
+        "unknown-command",
+        "bad-position",
+        "bad-move",
+        "bad-option",
+        "bad-number",
+        "unsupported-mode",
+        "no-position",
+        "data",
+        "internal",
+    ];
+    for code in codes {
+        assert!(
+            replies.contains(&format!("\"{code}\"")),
+            "no reply has the code {code}"
+        );
+        assert!(
+            document.contains(&format!("| `{code}` |")),
+            "protocol.md lacks {code}"
+        );
+    }
+}
+
+#[test]
+fn the_answer_comes_even_if_the_input_ends_at_once() {
+    let mut client = Client::start();
+    client.say("position startpos\nrack AEINRST\ngo gen");
+    let lines = client.close();
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some("bestmove 8B.ANESTRI")
+    );
+}
+
+#[test]
+fn an_endless_search_ends_with_its_input() {
+    for last in ["", "quit"] {
+        let mut client = Client::start();
+        client.say("position startpos\nrack AEINRST\ngo infinite");
+        client.until("info time");
+        client.say(last);
+        assert_eq!(client.close(), ["bestmove 8B.ANESTRI"]);
+    }
+}

@@ -74,6 +74,13 @@ impl Client {
         }
     }
 
+    /// The next line, whatever it is.
+    pub fn next_line(&mut self) -> String {
+        self.lines
+            .recv_timeout(PATIENCE)
+            .expect("the program answers")
+    }
+
     /// What the program says to these lines, up to the answer to an `isready` after them.
     pub fn ask(&mut self, lines: &str) -> Vec<String> {
         self.say(lines);
