@@ -1,6 +1,6 @@
 //! The text protocol of protocol.md: commands in, lines out.
 //!
-//! [`command`] reads syntax only, [`reply`] chooses words, [`session`] is the
+//! [`command`] reads syntax only, `reply` chooses words, [`session`] is the
 //! event loop and the only writer.
 
 pub mod command;
