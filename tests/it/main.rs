@@ -1,1 +1,3 @@
 //! All integration tests, one module a subject.
+
+mod gcg;

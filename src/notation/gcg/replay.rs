@@ -4,7 +4,8 @@ use super::super::coordinate::Coordinate;
 use super::{FORFEIT, LOST_TURN, Line, Mode, Problem, Problems, Record, What, marks, shown};
 use crate::board::Square;
 use crate::rules::{
-    ChallengeRule, End, EventKind, Game, GoingOut, Placement, PlayError, Position, RuleSet, Turn,
+    ChallengeRule, End, EventKind, Game, GoingOut, MAX_PLAYERS, Placement, PlayError, Position,
+    RuleSet, Turn,
 };
 use crate::tiles::{Bunch, Face, TileSet};
 use crate::units::Points;
@@ -87,6 +88,10 @@ struct Replayer<'a> {
     just_played: Option<usize>,
     leftovers: Vec<Leftover<'a>>,
 }
+
+/// The most lines of tiles left over: no way to tell the end needs more than
+/// one a player, and a bound keeps their sum small.
+const MAX_LEFTOVERS: usize = 2 * MAX_PLAYERS;
 
 /// A line about tiles left over at the end.
 struct Leftover<'a> {
@@ -179,10 +184,18 @@ impl<'a> Replayer<'a> {
         self.check_total(seat, line)?;
         if event {
             // In strict mode this changes nothing: all that differs was an error.
-            self.game.correct(line.points, line.total);
+            let total = line.total - self.left_over(seat);
+            self.game.correct(line.points, total);
         }
         self.scores[seat] = line.total;
         Ok(())
+    }
+
+    /// What tiles left over have changed so far. The rules count them in the
+    /// outcome and not in the score.
+    fn left_over(&self, seat: usize) -> Points {
+        let own = self.leftovers.iter().filter(|left| left.seat == seat);
+        own.map(|left| left.line.points).sum()
     }
 
     /// Whether the line made an event, which is then the last one.
@@ -372,6 +385,10 @@ impl<'a> Replayer<'a> {
     }
 
     fn leave_over(&mut self, seat: usize, line: &'a Line, tiles: &'a str) -> Result<bool, Problem> {
+        if self.leftovers.len() == MAX_LEFTOVERS {
+            let what = format!("more than {MAX_LEFTOVERS} lines of tiles left over");
+            return self.stop(line, what);
+        }
         let leftover = Leftover { seat, line, tiles };
         if leftover.is_penalty() == line.rack.is_empty() && !tiles.is_empty() {
             let what = "tiles left over: points lost have the tiles as rack too, points gained an empty rack field";
