@@ -27,8 +27,10 @@
 //! * **`#orientation`** is kept but not followed: coordinates are read as
 //!   written, and on boards that are their own mirror image all scores stay.
 
+mod leftover;
 mod parse;
 mod replay;
+mod word;
 mod write;
 
 pub use replay::{Replay, Step};

@@ -1,13 +1,12 @@
 //! A [`Record`] to a [`Game`]: every event is played by the rules and compared with what is told.
 
-use super::super::coordinate::Coordinate;
+use super::leftover::Leftover;
+use super::word::resolve;
 use super::{FORFEIT, LOST_TURN, Line, Mode, Problem, Problems, Record, What, marks, shown};
-use crate::board::Square;
 use crate::rules::{
-    ChallengeRule, End, EventKind, Game, GoingOut, MAX_PLAYERS, Placement, PlayError, Position,
-    RuleSet, Turn,
+    ChallengeError, ChallengeRule, End, EventKind, Game, PlayError, Position, RuleSet, Turn,
 };
-use crate::tiles::{Bunch, Face, TileSet};
+use crate::tiles::Bunch;
 use crate::units::Points;
 use std::sync::Arc;
 
@@ -75,40 +74,19 @@ impl What {
     }
 }
 
-struct Replayer<'a> {
+/// The game so far, and what the record told of it.
+pub(super) struct Replayer<'a> {
     record: &'a Record,
-    rules: Arc<RuleSet>,
-    game: Game,
-    players: Vec<usize>,
+    pub(super) rules: Arc<RuleSet>,
+    pub(super) game: Game,
+    pub(super) players: Vec<usize>,
     scores: Vec<Points>,
     steps: Vec<Step>,
     stopped: Option<usize>,
     problems: Problems,
     /// The seat of the line just before, if it told a play.
     just_played: Option<usize>,
-    leftovers: Vec<Leftover<'a>>,
-}
-
-/// The most lines of tiles left over: no way to tell the end needs more than
-/// one a player, and a bound keeps their sum small.
-const MAX_LEFTOVERS: usize = 2 * MAX_PLAYERS;
-
-/// A line about tiles left over at the end.
-struct Leftover<'a> {
-    seat: usize,
-    line: &'a Line,
-    tiles: &'a str,
-}
-
-impl Leftover<'_> {
-    /// Whether the player loses for these tiles, rather than gains. The sign
-    /// tells; for nothing but blanks the rack field does.
-    fn is_penalty(&self) -> bool {
-        match self.line.points {
-            Points::ZERO => !self.line.rack.is_empty(),
-            points => points < Points::ZERO,
-        }
-    }
+    pub(super) leftovers: Vec<Leftover<'a>>,
 }
 
 impl<'a> Replayer<'a> {
@@ -143,17 +121,17 @@ impl<'a> Replayer<'a> {
         }
     }
 
-    fn report(&mut self, line: &Line, what: impl Into<String>) -> Result<(), Problem> {
+    pub(super) fn report(&mut self, line: &Line, what: impl Into<String>) -> Result<(), Problem> {
         self.problems.report(line.line, what)
     }
 
     /// Reports a line that makes no event.
-    fn refuse(&mut self, line: &Line, what: impl Into<String>) -> Result<bool, Problem> {
+    pub(super) fn refuse(&mut self, line: &Line, what: impl Into<String>) -> Result<bool, Problem> {
         self.report(line, what).map(|()| false)
     }
 
     /// Reports a line that the rules have no way to follow.
-    fn stop(&mut self, line: &Line, what: impl Into<String>) -> Result<bool, Problem> {
+    pub(super) fn stop(&mut self, line: &Line, what: impl Into<String>) -> Result<bool, Problem> {
         self.stopped = Some(line.line);
         self.refuse(line, what)
     }
@@ -167,7 +145,7 @@ impl<'a> Replayer<'a> {
         self.players.iter().position(|&at| at == player)
     }
 
-    fn nick(&self, seat: usize) -> String {
+    pub(super) fn nick(&self, seat: usize) -> String {
         shown(&self.record.players[self.players[seat]].nick)
     }
 
@@ -191,13 +169,6 @@ impl<'a> Replayer<'a> {
         Ok(())
     }
 
-    /// What tiles left over have changed so far. The rules count them in the
-    /// outcome and not in the score.
-    fn left_over(&self, seat: usize) -> Points {
-        let own = self.leftovers.iter().filter(|left| left.seat == seat);
-        own.map(|left| left.line.points).sum()
-    }
-
     /// Whether the line made an event, which is then the last one.
     fn happen(&mut self, seat: usize, line: &'a Line) -> Result<bool, Problem> {
         match &line.what {
@@ -210,7 +181,7 @@ impl<'a> Replayer<'a> {
     }
 
     /// Does something to the game and keeps the position before it for each event it makes.
-    fn act<T>(&mut self, line: &Line, action: impl FnOnce(&mut Game) -> T) -> T {
+    pub(super) fn act<T>(&mut self, line: &Line, action: impl FnOnce(&mut Game) -> T) -> T {
         let before = self.game.position().clone();
         let result = action(&mut self.game);
         while self.steps.len() < self.game.events().len() {
@@ -233,12 +204,17 @@ impl<'a> Replayer<'a> {
             self.act(line, |game| game.lose_turns(seat, 1));
             return Ok(true);
         }
-        let made = match self.turn_of(line)? {
-            Ok(turn) => self.play(line, turn)?,
+        let (turn, contradictions) = match self.turn_of(line) {
+            Ok(turn) => turn,
             Err(what) => return self.stop(line, what),
         };
-        if let Some(loser) = self.forfeited(line).filter(|&loser| loser != seat) {
-            self.judge(line, loser, true);
+        for what in contradictions {
+            self.report(line, what)?;
+        }
+        let made = self.play(line, turn)?;
+        let loser = self.forfeited(line).filter(|&loser| made && loser != seat);
+        if let Some(Err(error)) = loser.map(|loser| self.judge(line, loser, true)) {
+            self.report(line, error.to_string())?;
         }
         Ok(made)
     }
@@ -277,26 +253,21 @@ impl<'a> Replayer<'a> {
         Ok(())
     }
 
-    /// The turn that a line tells, or why there is no such turn.
-    fn turn_of(&mut self, line: &Line) -> Result<Result<Turn, String>, Problem> {
-        let tiles = &self.rules.tiles;
-        Ok(match &line.what {
-            What::Play { at, word } => match resolve(self.game.position(), *at, word) {
-                Ok((placement, contradictions)) => {
-                    for what in contradictions {
-                        self.report(line, what)?;
-                    }
-                    Ok(Turn::Place(placement))
-                }
-                Err(what) => Err(what),
+    /// The turn that a line tells and what contradicts the board in it, or why there is no such turn.
+    fn turn_of(&self, line: &Line) -> Result<(Turn, Vec<String>), String> {
+        let turn = match &line.what {
+            What::Play { at, word } => {
+                let (placement, contradictions) = resolve(self.game.position(), *at, word)?;
+                return Ok((Turn::Place(placement), contradictions));
+            }
+            What::Exchange(text) => match self.rules.tiles.read_tiles(text) {
+                Ok(tiles) => Turn::Exchange(tiles),
+                Err(error) => return Err(error.to_string()),
             },
-            What::Exchange(text) => match tiles.read_tiles(text) {
-                Ok(tiles) => Ok(Turn::Exchange(tiles)),
-                Err(error) => Err(error.to_string()),
-            },
-            What::ExchangeCount(count) => Ok(Turn::ExchangeUnseen(*count)),
-            _ => Ok(Turn::Pass),
-        })
+            What::ExchangeCount(count) => Turn::ExchangeUnseen(*count),
+            _ => Turn::Pass,
+        };
+        Ok((turn, Vec::new()))
     }
 
     fn play(&mut self, line: &Line, turn: Turn) -> Result<bool, Problem> {
@@ -327,10 +298,11 @@ impl<'a> Replayer<'a> {
             let nick = self.nick(seat);
             return self.refuse(line, format!("-- does not follow a play of {nick}"));
         }
-        if self.forfeited(line) == Some(seat) {
-            let challenger = (seat + 1) % self.players.len();
-            self.judge(line, challenger, false);
-        } else if let Err(error) = self.act(line, Game::withdraw) {
+        let result = match self.forfeited(line) == Some(seat) {
+            true => self.judge(line, (seat + 1) % self.players.len(), false),
+            false => self.act(line, Game::withdraw),
+        };
+        if let Err(error) = result {
             return self.refuse(line, error.to_string());
         }
         // The tiles are back, so that the rack told is the one of the play.
@@ -348,11 +320,12 @@ impl<'a> Replayer<'a> {
         (0..self.players.len()).find(lost).filter(|_| possible)
     }
 
-    /// A challenge of the last play with a known end. Should the rules refuse it, the play stands.
-    fn judge(&mut self, line: &Line, challenger: usize, good: bool) {
+    /// A challenge of the last play with a known end.
+    fn judge(&mut self, line: &Line, by: usize, good: bool) -> Result<(), ChallengeError> {
         let words = self.game.last_words();
         let word = words.first().map(Vec::as_slice);
-        let _ = self.act(line, |game| game.challenge(challenger, word, |_| good));
+        let ruling = self.act(line, |game| game.challenge(by, word, |_| good));
+        ruling.map(|_| ())
     }
 
     fn award(&mut self, seat: usize, line: &Line) -> Result<bool, Problem> {
@@ -382,26 +355,6 @@ impl<'a> Replayer<'a> {
         }
         self.act(line, |game| game.penalise_time(seat, -line.points));
         Ok(true)
-    }
-
-    fn leave_over(&mut self, seat: usize, line: &'a Line, tiles: &'a str) -> Result<bool, Problem> {
-        if self.leftovers.len() == MAX_LEFTOVERS {
-            let what = format!("more than {MAX_LEFTOVERS} lines of tiles left over");
-            return self.stop(line, what);
-        }
-        let leftover = Leftover { seat, line, tiles };
-        if leftover.is_penalty() == line.rack.is_empty() && !tiles.is_empty() {
-            let what = "tiles left over: points lost have the tiles as rack too, points gained an empty rack field";
-            self.report(line, what)?;
-        }
-        let position = self.game.position();
-        let limit = self.rules.zero_turns.limit(self.players.len());
-        if self.game.end().is_none() && position.zero_turns() + 1 == limit {
-            // Some programs leave out the last pass.
-            let _ = self.act(line, |game| game.play(&Turn::Pass));
-        }
-        self.leftovers.push(leftover);
-        Ok(false)
     }
 
     fn check_points(&mut self, line: &Line) -> Result<(), Problem> {
@@ -437,7 +390,7 @@ impl<'a> Replayer<'a> {
     }
 
     /// Adds what a line tells of a rack to what is known of it.
-    fn learn(&mut self, line: usize, seat: usize, rack: &str) -> Result<(), Problem> {
+    pub(super) fn learn(&mut self, line: usize, seat: usize, rack: &str) -> Result<(), Problem> {
         let told = match self.rules.tiles.read_tiles(rack) {
             Ok(told) => told,
             Err(error) => return self.problems.report(line, error.to_string()),
@@ -518,108 +471,6 @@ impl<'a> Replayer<'a> {
             }
         }
     }
-
-    /// Compares the lines about tiles left over with what the rules say.
-    fn settle(&mut self) -> Result<(), Problem> {
-        let leftovers = std::mem::take(&mut self.leftovers);
-        let Some(first) = leftovers.first() else {
-            return Ok(());
-        };
-        if self.game.end().is_none() {
-            let turns = self.game.position().zero_turns();
-            let limit = self.rules.zero_turns.limit(self.players.len());
-            let what = format!(
-                "tiles left over are counted, but the game is not over: nobody is out, and {turns} turns of {limit} had no points"
-            );
-            return self.report(first.line, what);
-        }
-        for leftover in &leftovers {
-            self.check_leftover(leftover, &leftovers)?;
-        }
-        let Some(outcome) = self.game.outcome() else {
-            return Ok(());
-        };
-        let last = leftovers.last().unwrap_or(first);
-        for (seat, &points) in outcome.adjustments.iter().enumerate() {
-            let mut own = leftovers.iter().filter(|leftover| leftover.seat == seat);
-            let told: Points = own.clone().map(|leftover| leftover.line.points).sum();
-            if told != points {
-                let line = own.next_back().unwrap_or(last).line;
-                let nick = self.nick(seat);
-                let what = format!(
-                    "tiles left over change {nick}'s score by {points}, the record says {told}"
-                );
-                self.report(line, what)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Compares the tiles of such a line with what their owner holds, or its
-    /// points with its tiles where nobody knows whose they are.
-    fn check_leftover(&mut self, leftover: &Leftover, all: &[Leftover]) -> Result<(), Problem> {
-        let line = leftover.line;
-        let told = match self.rules.tiles.read_tiles(leftover.tiles) {
-            Ok(told) => told,
-            Err(error) => return self.report(line, error.to_string()),
-        };
-        let Some(owner) = self.owner(leftover, all) else {
-            return self.check_bonus(leftover, &told);
-        };
-        let left = self.game.position().left_over().map(|left| left[owner]);
-        let hand = *self.game.position().hand(owner);
-        if left.is_none() && hand.len() == told.len() {
-            return self.learn(line.line, owner, leftover.tiles);
-        }
-        if left != Some(told) {
-            let (nick, text) = (self.nick(owner), shown(leftover.tiles));
-            let held = match left {
-                Some(left) => self.rules.tiles.tiles_text(&left),
-                None => format!("{} tiles", hand.len()),
-            };
-            self.report(
-                line,
-                format!("{nick} has {held} left over, the record says {text}"),
-            )?;
-        }
-        if let Some(left) = left {
-            // What is left over was counted out of the same tiles, so it fits.
-            let _ = self.game.know(owner, left);
-        }
-        Ok(())
-    }
-
-    /// Whose tiles a line tells: a penalty its player's, points for going out
-    /// the next player's who has no such line yet. One line for the tiles of
-    /// several is nobody's.
-    fn owner(&self, leftover: &Leftover, all: &[Leftover]) -> Option<usize> {
-        if leftover.is_penalty() {
-            return Some(leftover.seat);
-        }
-        let players = self.players.len();
-        let gains = all.iter().filter(|other| !other.is_penalty());
-        if gains.clone().count() != players - 1 {
-            return None;
-        }
-        let before = gains
-            .take_while(|other| !std::ptr::eq(*other, leftover))
-            .count();
-        Some((leftover.seat + 1 + before) % players)
-    }
-
-    fn check_bonus(&mut self, leftover: &Leftover, told: &Bunch) -> Result<(), Problem> {
-        let factor = match self.rules.going_out {
-            GoingOut::Sum => 1,
-            GoingOut::Twice => 2,
-        };
-        let points = self.rules.tiles.total_value(told) * factor;
-        if points == leftover.line.points {
-            return Ok(());
-        }
-        let (text, said) = (shown(leftover.tiles), leftover.line.points);
-        let what = format!("{text} left over gives {points}, the record says {said}");
-        self.report(leftover.line, what)
-    }
 }
 
 /// Each kind as often as it is in either.
@@ -629,79 +480,4 @@ fn union(one: &Bunch, other: &Bunch) -> Bunch {
         union.extend((one.count(tile)..count).map(|_| tile));
     }
     union
-}
-
-/// A letter of a word as written.
-enum Piece {
-    /// `.`
-    Dot,
-    /// In parentheses: a tile on the board.
-    Through(Face),
-    /// A tile placed, or one on the board.
-    Letter(Face),
-}
-
-/// The placement that a word at a coordinate means here, and where its letters contradict the board.
-fn resolve(
-    position: &Position,
-    at: Coordinate,
-    word: &str,
-) -> Result<(Placement, Vec<String>), String> {
-    let (grid, tiles) = (position.grid(), &position.rules().tiles);
-    let side = grid.side();
-    let start = at
-        .square(side)
-        .ok_or_else(|| format!("{at} is not on the board, which has {side} rows"))?;
-    let pieces = pieces(tiles, word)?;
-    let (lane, first) = start.lane(at.axis, side);
-    let squares: Vec<Square> = lane.onwards(first).collect();
-    if pieces.len() > squares.len() {
-        return Err(PlayError::OffBoard.to_string());
-    }
-    let mut contradictions = Vec::new();
-    let mut cells = Vec::with_capacity(pieces.len());
-    for (piece, &square) in pieces.iter().zip(&squares) {
-        let (said, placed) = match piece {
-            Piece::Dot => (None, None),
-            Piece::Through(face) => (Some(face), None),
-            Piece::Letter(face) => (Some(face), Some(*face)),
-        };
-        let there = grid.get(square);
-        if let (Some(there), Some(said)) = (there, said)
-            && there.letter() != said.letter()
-        {
-            let (there, said) = (tiles.face_text(there), tiles.face_text(*said));
-            let name = square.name(side);
-            contradictions.push(format!(
-                "{there} lies on {name}, the record plays {said} there"
-            ));
-        }
-        cells.push(placed.filter(|_| there.is_none()));
-    }
-    let placement = Placement::new(start, at.axis, &cells);
-    let placement = placement.ok_or_else(|| PlayError::OffBoard.to_string())?;
-    Ok((placement, contradictions))
-}
-
-fn pieces(tiles: &TileSet, word: &str) -> Result<Vec<Piece>, String> {
-    let read = |text: &str| tiles.read_faces(text).map_err(|error| error.to_string());
-    let mut pieces = Vec::new();
-    let mut rest = word;
-    while !rest.is_empty() {
-        if let Some(after) = rest.strip_prefix('.') {
-            pieces.push(Piece::Dot);
-            rest = after;
-        } else if let Some(inner) = rest.strip_prefix('(') {
-            let closed = inner.split_once(')');
-            let (through, after) =
-                closed.ok_or_else(|| format!("'{}' has a '(' without a ')'", shown(word)))?;
-            pieces.extend(read(through)?.into_iter().map(Piece::Through));
-            rest = after;
-        } else {
-            let (run, after) = rest.split_at(rest.find(['.', '(']).unwrap_or(rest.len()));
-            pieces.extend(read(run)?.into_iter().map(Piece::Letter));
-            rest = after;
-        }
-    }
-    Ok(pieces)
 }
