@@ -5,4 +5,5 @@
 
 pub mod cgp;
 pub mod coordinate;
+pub mod gcg;
 pub mod moves;

@@ -196,7 +196,11 @@ impl Game {
         let scored = self.position.score(seat) - played.score(seat);
         let start = self.position.clone();
         if self.position.lose_play(placement).is_ok() {
-            self.record(&played, seat, EventKind::TakenOff, scored);
+            // Turns missed after the play are missed again after it came off.
+            while matches!(self.events.last(), Some(event) if event.kind == EventKind::LostTurn) {
+                self.events.pop();
+            }
+            self.record(&start, seat, EventKind::TakenOff, scored);
             self.record_lost_turns(&start);
         }
     }
@@ -221,7 +225,20 @@ impl Game {
         let Some((seat, _)) = self.last_play() else {
             return;
         };
+        self.before_play = None;
         self.add(seat, EventKind::ChallengeBonus, points);
+    }
+
+    /// Follows a scorekeeper who wrote these numbers for the last event,
+    /// whatever the rules say it was worth; nothing if there is no event.
+    pub fn correct(&mut self, points: Points, total: Points) {
+        let Some(event) = self.events.last_mut() else {
+            return;
+        };
+        (event.points, event.total) = (points, total);
+        let seat = event.seat;
+        let change = total - self.position.score(seat);
+        self.position.adjust_score(seat, change);
     }
 
     /// Takes points for time from the player on `seat`; it can be done after the end.

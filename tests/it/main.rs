@@ -1,6 +1,7 @@
 //! All integration tests, one module a subject.
 
 mod games;
+mod gcg;
 mod golden;
 mod lexicon;
 mod plain;

@@ -1,0 +1,82 @@
+//! A word at a coordinate to a [`Placement`]: which of its letters are placed, which lie there.
+
+use super::super::coordinate::Coordinate;
+use super::shown;
+use crate::board::Square;
+use crate::rules::{Placement, PlayError, Position};
+use crate::tiles::{Face, TileSet};
+
+/// The placement that a word at a coordinate means here, and where its letters contradict the board.
+pub(super) fn resolve(
+    position: &Position,
+    at: Coordinate,
+    word: &str,
+) -> Result<(Placement, Vec<String>), String> {
+    let (grid, tiles) = (position.grid(), &position.rules().tiles);
+    let side = grid.side();
+    let start = at
+        .square(side)
+        .ok_or_else(|| format!("{at} is not on the board, which has {side} rows"))?;
+    let pieces = pieces(tiles, word)?;
+    let (lane, first) = start.lane(at.axis, side);
+    let squares: Vec<Square> = lane.onwards(first).collect();
+    if pieces.len() > squares.len() {
+        return Err(PlayError::OffBoard.to_string());
+    }
+    let mut contradictions = Vec::new();
+    let mut cells = Vec::with_capacity(pieces.len());
+    for (piece, &square) in pieces.iter().zip(&squares) {
+        let (said, placed) = match piece {
+            Piece::Dot => (None, None),
+            Piece::Through(face) => (Some(face), None),
+            Piece::Letter(face) => (Some(face), Some(*face)),
+        };
+        let there = grid.get(square);
+        if let (Some(there), Some(said)) = (there, said)
+            && there.letter() != said.letter()
+        {
+            let (there, said) = (tiles.face_text(there), tiles.face_text(*said));
+            let name = square.name(side);
+            contradictions.push(format!(
+                "{there} lies on {name}, the record plays {said} there"
+            ));
+        }
+        cells.push(placed.filter(|_| there.is_none()));
+    }
+    let placement = Placement::new(start, at.axis, &cells);
+    let placement = placement.ok_or_else(|| PlayError::OffBoard.to_string())?;
+    Ok((placement, contradictions))
+}
+
+/// A letter of a word as written.
+enum Piece {
+    /// `.`
+    Dot,
+    /// In parentheses: a tile on the board.
+    Through(Face),
+    /// A tile placed, or one on the board.
+    Letter(Face),
+}
+
+fn pieces(tiles: &TileSet, word: &str) -> Result<Vec<Piece>, String> {
+    let read = |text: &str| tiles.read_faces(text).map_err(|error| error.to_string());
+    let mut pieces = Vec::new();
+    let mut rest = word;
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix('.') {
+            pieces.push(Piece::Dot);
+            rest = after;
+        } else if let Some(inner) = rest.strip_prefix('(') {
+            let closed = inner.split_once(')');
+            let (through, after) =
+                closed.ok_or_else(|| format!("'{}' has a '(' without a ')'", shown(word)))?;
+            pieces.extend(read(through)?.into_iter().map(Piece::Through));
+            rest = after;
+        } else {
+            let (run, after) = rest.split_at(rest.find(['.', '(']).unwrap_or(rest.len()));
+            pieces.extend(read(run)?.into_iter().map(Piece::Letter));
+            rest = after;
+        }
+    }
+    Ok(pieces)
+}

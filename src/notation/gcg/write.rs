@@ -1,0 +1,335 @@
+//! A [`Game`] to a [`Record`], and a record to its text.
+
+use super::super::coordinate::Coordinate;
+use super::{BLANKS, FORFEIT, LOST_TURN, Line, Player, Pragma, Record, What};
+use crate::rules::{End, Event, EventKind, Game, GoingOut, Placement, Turn};
+use crate::tiles::Bunch;
+use crate::units::Points;
+use std::fmt;
+
+/// The board and the tiles that a record need not name.
+const STANDARD: (&str, &str) = ("standard15", "english");
+
+impl Record {
+    /// The record of a game. Players who are not named, or not with one word
+    /// of their own, get a nickname.
+    pub fn of(game: &Game, players: &[Player]) -> Result<Record, NotFromStart> {
+        if !is_from_start(game) {
+            return Err(NotFromStart);
+        }
+        let mut writer = Writer::new(game, players);
+        writer.events();
+        writer.end();
+        Ok(writer.record)
+    }
+
+    /// The text of the record, in UTF-8, as [`Record::parse`] reads it.
+    pub fn to_text(&self) -> String {
+        let mut text = "#character-encoding UTF-8\n".to_string();
+        for (number, Player { nick, name }) in (1..).zip(&self.players) {
+            push_line(&mut text, &format!("#player{number} {nick} {name}"));
+        }
+        for Pragma { name, text: said } in &self.pragmas {
+            let again = match name.eq_ignore_ascii_case("description") {
+                true => name,
+                false => "-",
+            };
+            push_lines(&mut text, name, again, said);
+        }
+        push_notes(&mut text, &self.notes);
+        for line in &self.events {
+            push_line(&mut text, &line.to_string());
+            push_notes(&mut text, &line.notes);
+        }
+        for (number, rack) in &self.racks {
+            push_line(&mut text, &format!("#rack{number} {rack}"));
+        }
+        if let Some(rack) = &self.incomplete {
+            push_line(&mut text, &format!("#incomplete {rack}"));
+        }
+        text
+    }
+}
+
+/// The event line, without its notes.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (sign, points) = match self.points < Points::ZERO {
+            true => ("", self.points),
+            false => ("+", self.points),
+        };
+        write!(f, ">{}: {} {}", self.nick, self.rack, self.what)?;
+        write!(f, " {sign}{points} {} {}", self.total, self.rest)
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            What::Play { at, word } => write!(f, "{at} {word}"),
+            What::Pass => write!(f, "-"),
+            What::Exchange(tiles) => write!(f, "-{tiles}"),
+            What::ExchangeCount(count) => write!(f, "-{count}"),
+            What::Withdrawn => write!(f, "--"),
+            What::Challenge => write!(f, "(challenge)"),
+            What::Time => write!(f, "(time)"),
+            What::EndRack(tiles) => write!(f, "({tiles})"),
+        }
+    }
+}
+
+fn push_line(text: &mut String, line: &str) {
+    let one_line = line.replace(['\n', '\r'], " ");
+    text.push_str(one_line.trim_end_matches(BLANKS));
+    text.push('\n');
+}
+
+/// A pragma whose text may have several lines: the first under `name`, the others under `again`.
+fn push_lines(text: &mut String, name: &str, again: &str, said: &str) {
+    for (at, line) in said.split(['\n', '\r']).enumerate() {
+        let name = if at == 0 { name } else { again };
+        push_line(text, &format!("#{name} {line}"));
+    }
+}
+
+fn push_notes(text: &mut String, notes: &[String]) {
+    for note in notes {
+        push_lines(text, "note", "-", note);
+    }
+}
+
+/// A game that goes on from a position tells less than what lies on its board.
+fn is_from_start(game: &Game) -> bool {
+    let mut placed = 0;
+    let mut last = 0;
+    for event in game.events() {
+        match &event.kind {
+            EventKind::Turn(Turn::Place(placement)) => {
+                last = placement.faces().count();
+                placed += last;
+            }
+            EventKind::TakenOff => placed -= last,
+            _ => {}
+        }
+    }
+    let position = game.position();
+    let told = |seat: usize| {
+        let last = game.events().iter().rfind(|event| event.seat == seat);
+        last.map_or(Points::ZERO, |event| event.total)
+    };
+    let seats = 0..position.player_count();
+    placed == position.grid().faces().count()
+        && seats
+            .into_iter()
+            .all(|seat| told(seat) == position.score(seat))
+}
+
+struct Writer<'a> {
+    game: &'a Game,
+    record: Record,
+    /// By seat: the score so far.
+    scores: Vec<Points>,
+    /// By seat: what the tiles left over change.
+    adjusted: Vec<Points>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(game: &'a Game, players: &[Player]) -> Writer<'a> {
+        let seats = game.position().player_count();
+        let rules = game.position().rules();
+        let pragma = |name: &str, text: &str| Pragma {
+            name: name.to_string(),
+            text: text.to_string(),
+        };
+        let (board, tiles) = (rules.board.name(), rules.tiles.name());
+        let mut record = Record::default();
+        if (board, tiles) != STANDARD {
+            record.pragmas.push(pragma("board-layout", board));
+            record.pragmas.push(pragma("tile-distribution", tiles));
+        }
+        for seat in 0..seats {
+            let player = named(players.get(seat), seat, &record.players);
+            record.players.push(player);
+        }
+        Writer {
+            game,
+            record,
+            scores: vec![Points::ZERO; seats],
+            adjusted: vec![Points::ZERO; seats],
+        }
+    }
+
+    fn tiles_text(&self, tiles: &Bunch) -> String {
+        self.game.position().rules().tiles.tiles_text(tiles)
+    }
+
+    fn push(&mut self, seat: usize, rack: String, what: What, points: Points) {
+        self.record.events.push(Line {
+            line: 0,
+            nick: self.record.players[seat].nick.clone(),
+            rack,
+            what,
+            points,
+            total: self.scores[seat] + self.adjusted[seat],
+            rest: String::new(),
+            notes: Vec::new(),
+        });
+    }
+
+    /// Penalties for time come last: after the tiles left over, where readers look for them.
+    fn events(&mut self) {
+        let events = self.game.events();
+        let is_time = |event: &Event| event.kind == EventKind::TimePenalty;
+        let last = events.iter().rposition(|event| !is_time(event));
+        let (before, after) = events.split_at(last.map_or(0, |last| last + 1));
+        for event in before {
+            self.event(event);
+        }
+        self.forfeit();
+        self.leftovers();
+        for event in after {
+            self.event(event);
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        let what = match &event.kind {
+            EventKind::Turn(Turn::Place(placement)) => self.play(placement),
+            EventKind::Turn(Turn::Exchange(tiles)) => What::Exchange(self.tiles_text(tiles)),
+            EventKind::Turn(Turn::ExchangeUnseen(count)) => What::ExchangeCount(*count),
+            EventKind::Turn(Turn::Pass) | EventKind::LostTurn => What::Pass,
+            EventKind::TakenOff => What::Withdrawn,
+            EventKind::ChallengeBonus => What::Challenge,
+            EventKind::TimePenalty => What::Time,
+        };
+        let rack = self.tiles_text(&event.rack);
+        self.scores[event.seat] = event.total;
+        self.push(event.seat, rack, what, event.points);
+        if event.kind == EventKind::LostTurn {
+            self.note(LOST_TURN.to_string());
+        }
+    }
+
+    fn play(&self, placement: &Placement) -> What {
+        let rules = self.game.position().rules();
+        let (start, axis) = (placement.start(), placement.axis());
+        let cell = |cell: &Option<_>| match cell {
+            Some(face) => rules.tiles.face_text(*face),
+            None => ".".to_string(),
+        };
+        What::Play {
+            at: Coordinate::of(start, axis, rules.board.side()),
+            word: placement.cells().iter().map(cell).collect(),
+        }
+    }
+
+    /// A note to the last event, or to the start.
+    fn note(&mut self, note: String) {
+        match self.record.events.last_mut() {
+            Some(line) => line.notes.push(note),
+            None => self.record.notes.push(note),
+        }
+    }
+
+    fn forfeit(&mut self) {
+        if let Some(End::Forfeit(seat)) = self.game.end() {
+            let nick = &self.record.players[seat].nick;
+            self.note(format!("{FORFEIT} {nick}"));
+        }
+    }
+
+    fn leftovers(&mut self) {
+        let position = self.game.position();
+        let seats = position.player_count();
+        let (Some(outcome), Some(left)) = (self.game.outcome(), position.left_over()) else {
+            return;
+        };
+        let out = match outcome.end {
+            End::Out(seat) => Some(seat),
+            End::ZeroTurns => None,
+            End::Target(_) | End::Forfeit(_) => return,
+        };
+        let twice = position.rules().going_out == GoingOut::Twice;
+        let tiles = &position.rules().tiles;
+        let first = out.map_or(0, |seat| seat + 1);
+        let mut all = Bunch::EMPTY;
+        for seat in (first..first + seats).map(|seat| seat % seats) {
+            let (text, value) = (
+                tiles.tiles_text(&left[seat]),
+                tiles.total_value(&left[seat]),
+            );
+            all.add_all(&left[seat]);
+            match out {
+                Some(out) if out == seat => {}
+                Some(out) if twice => self.left_over(out, String::new(), text, value * 2),
+                _ => self.left_over(seat, text.clone(), text, -value),
+            }
+        }
+        if let Some(out) = out.filter(|_| !twice) {
+            let text = tiles.tiles_text(&all);
+            self.left_over(out, String::new(), text, tiles.total_value(&all));
+        }
+    }
+
+    fn left_over(&mut self, seat: usize, rack: String, tiles: String, points: Points) {
+        self.adjusted[seat] += points;
+        self.push(seat, rack, What::EndRack(tiles), points);
+    }
+
+    /// The racks that no line tells, and turns still to be missed.
+    fn end(&mut self) {
+        let position = self.game.position();
+        let told = |line: &Line| matches!(line.what, What::EndRack(_));
+        if !self.record.events.iter().any(told) {
+            for seat in 0..position.player_count() {
+                let known = position.hand(seat).known;
+                if !known.is_empty() {
+                    let rack = self.tiles_text(&known);
+                    self.record.racks.push((seat + 1, rack));
+                }
+            }
+        }
+        for seat in 0..position.player_count() {
+            for _ in 0..position.lost_turns(seat) {
+                let nick = &self.record.players[seat].nick;
+                self.note(format!("{LOST_TURN} {nick}"));
+            }
+        }
+    }
+}
+
+/// The player as told, with a nickname that events can use.
+fn named(player: Option<&Player>, seat: usize, before: &[Player]) -> Player {
+    let told = player.map_or("", |player| player.nick.trim());
+    let taken = |nick: &str| before.iter().any(|other| other.nick == nick);
+    let blank = |c: char| c.is_whitespace() || c.is_control();
+    // As long as any list shows, and short enough for the reader.
+    let mut nick: String = told
+        .chars()
+        .take(40)
+        .map(|c| if blank(c) { '_' } else { c })
+        .collect();
+    if nick.is_empty() {
+        nick = format!("player{}", seat + 1);
+    }
+    while taken(&nick) {
+        nick.push('_');
+    }
+    let line = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = player.map_or(String::new(), |player| line(&player.name));
+    Player { nick, name }
+}
+
+/// A game that goes on from a position cannot be told: a record starts with an empty board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotFromStart;
+
+impl fmt::Display for NotFromStart {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(
+            "the game does not start with an empty board, so no record can tell it; write its position instead",
+        )
+    }
+}
+
+impl std::error::Error for NotFromStart {}
