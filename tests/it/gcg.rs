@@ -659,7 +659,7 @@ fn racks_must_be_possible() {
     );
     check_after(
         ">b: QQ - +0 0",
-        "line 4: the rack QQ: more than 1 tiles 'Q', the tile set has 1",
+        "line 4: the rack QQ: too many tiles 'Q', the tile set has 1",
     );
     check_after(
         ">b: AEIRST? H8 .AD +4 4",
@@ -685,7 +685,7 @@ fn racks_must_be_possible() {
     check_after("#rack3 A", "#rack3 of no player");
     check_after(
         ">b: ZZ 7H ZZ +0 0",
-        "line 4: the rack ZZ: more than 1 tiles 'Z', the tile set has 1",
+        "line 4: the rack ZZ: too many tiles 'Z', the tile set has 1",
     );
 }
 
@@ -778,7 +778,7 @@ fn in_lenient_mode_the_scores_of_the_record_hold() {
             "line 3: FLYING scores 34, the record says 36",
             "line 4: b had 0 and has 3 with 3 more, the record says 5",
             "line 6: a moves, but it is b's turn",
-            "line 6: the rack XX: more than 1 tiles 'X', the tile set has 1",
+            "line 6: the rack XX: too many tiles 'X', the tile set has 1",
             "line 6: the play touches no tile on the board",
         ]
     );
