@@ -31,12 +31,12 @@ impl FromStr for Points {
     fn from_str(text: &str) -> Result<Points, NotPoints> {
         match text.parse::<i32>() {
             Ok(n) if (-Points::LIMIT..=Points::LIMIT).contains(&n) => Ok(Points(n)),
-            _ => Err(NotPoints(text.to_string())),
+            _ => Err(NotPoints(text.chars().take(40).collect())),
         }
     }
 }
 
-/// A text that is not a number of points.
+/// A text that is not a number of points; its beginning if it is long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotPoints(pub String);
 

@@ -95,6 +95,10 @@ fn the_longest_lines_are_answered_soon() {
             filled(&format!("position cgp {board} "), "[A]"),
         ),
         (String::new(), filled("position cgp ", "[")),
+        (
+            String::new(),
+            filled(&format!("position cgp {board} A/ "), "9"),
+        ),
         (rack.clone(), filled("check 8H.", "A")),
         (rack.clone(), filled("check ", ".")),
         (rack.clone(), filled("rack ", "A")),
@@ -161,6 +165,12 @@ impl Target {
         let mut said = self.client.until(&answer);
         said.pop();
         said
+    }
+
+    fn set(&mut self, option: &str, path: &Path) {
+        let path = path.display();
+        self.client
+            .say(&format!("setoption name {option} value {path}"));
     }
 
     /// Waits for the answers to what was sent, judges them, and sets the options back.
@@ -363,4 +373,30 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// Bytes of a file come back in an error line, but not all of them.
+#[test]
+fn an_error_line_is_short_whatever_a_file_holds() {
+    let folder = Folder::new("error");
+    let mut target = Target::start();
+    let long = "x".repeat(1 << 19);
+    for (option, text) in [
+        ("Rules", format!("{long} = 7\n")),
+        ("Rules", format!("base = deluxe\nrack = {long}\n")),
+        ("Rules", format!("base = deluxe\nboard = {long}\n")),
+        ("LetterDistribution", format!("{long},{long},1,500,0\n")),
+        (
+            "LetterDistribution",
+            format!("{long},{long},1,1,0\n").repeat(2),
+        ),
+        ("Board", long.clone()),
+    ] {
+        let path = folder.write("long", text.as_bytes());
+        target.set(option, &path);
+        let said = target.sync();
+        assert_eq!(said.len(), 1, "{option}");
+        assert!(said[0].len() < 1_000 && is_answer(&said[0]), "{option}");
+    }
+    target.client.close();
 }
