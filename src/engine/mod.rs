@@ -114,7 +114,8 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<&'static str, EngineError> {
         let mut options = self.options.clone();
         let name = options.set(name, value)?;
-        let files = Files::new(options.get("DataPath"));
+        let files = Files::new(options.get("DataPath"))
+            .map_err(|text| EngineError::new(ErrorKind::Option, text))?;
         let rules = Arc::new(rules(&options, &files)?);
         let changed =
             |option: &str| name == option && options.get(option) != self.options.get(option);

@@ -99,6 +99,10 @@ fn the_longest_lines_are_answered_soon() {
             String::new(),
             filled(&format!("position cgp {board} A/ "), "9"),
         ),
+        (
+            filled("setoption name DataPath value ", "a;"),
+            "setoption name Board value nosuch".to_string(),
+        ),
         (rack.clone(), filled("check 8H.", "A")),
         (rack.clone(), filled("check ", ".")),
         (rack.clone(), filled("rack ", "A")),
