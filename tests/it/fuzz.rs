@@ -404,3 +404,55 @@ fn an_error_line_is_short_whatever_a_file_holds() {
     }
     target.client.close();
 }
+
+/// Nine tiles on squares that each take the word four times make 262,144 times the letters.
+#[test]
+fn the_richest_board_does_not_overflow_a_score() {
+    let folder = Folder::new("rich");
+    let board = folder.write("rich.txt", "~~~~~~~~~~~~~~~~~~~~~\n".repeat(21).as_bytes());
+    let tiles = folder.write("rich.csv", b"?,?,4,0,0\nA,a,255,100,1\nB,b,255,100,0\n");
+    let words = folder.write("rich.txt.words", b"aa\naaaaaaaaa\naaaaaaaaaaaaaaaaaaaaa\n");
+    let rules = folder.write("rich.rules", b"base = deluxe\nrack = 9\n");
+    let mut target = Target::start();
+    for (option, path) in [
+        ("Rules", rules),
+        ("LetterDistribution", tiles),
+        ("Board", board),
+        ("Lexicon", words),
+    ] {
+        target.set(option, &path);
+    }
+    target.client.say("position startpos moves rack.AAAAAAAAA");
+    target.client.say("check 11A.AAAAAAAAAAAAAAAAAAAAA");
+    target.client.say("check 11C.AAAAAAAAA");
+    target.client.say("go candidates 1");
+    let mut said = target.client.until("bestmove ");
+    said.retain(|line| !line.starts_with("info time ") && !line.contains("provenance"));
+    assert_eq!(
+        said,
+        [
+            "info string error bad-move the play places 21 tiles, a rack holds 9",
+            "info check move 11C.AAAAAAAAA score 1000000 valid yes words AAAAAAAAA parts 235929600 bonus 0",
+            "info gen move 11C.AAAAAAAAA score 1000000 eq 1000000 leave - rank 1",
+            "bestmove 11C.AAAAAAAAA",
+        ]
+    );
+    let rows = (11..=21).chain((1..11).rev());
+    let moves: String = rows
+        .map(|row| format!(" {row}C.AAAAAAAAA.AAAAAAAAA.1000000"))
+        .collect();
+    target
+        .client
+        .say(&format!("position startpos moves{moves}"));
+    target.client.say("show");
+    let shown = target.client.until("position cgp ");
+    assert!(
+        shown
+            .iter()
+            .any(|line| line.contains("player 1 score 22000000 ")),
+        "{shown:?}"
+    );
+    target.settle();
+    target.check_known_position();
+    target.client.close();
+}
