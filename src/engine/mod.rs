@@ -13,11 +13,12 @@ pub use error::{EngineError, ErrorKind};
 pub use options::{DEFINITIONS, Definition, Kind, MAX_CANDIDATES, Options};
 pub use search::{GoRequest, Report, Search};
 
+use crate::board::Layout;
 use crate::lexicon::{Dropped, Lexicon};
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::{MoveError, MoveText};
 use crate::rules::{
-    ChallengeRule, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
+    ChallengeRule, Embedded, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
     standard_tiles,
 };
 use crate::tiles::{Bunch, Letter, TileSet};
@@ -33,10 +34,20 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub struct Engine {
     options: Options,
     files: Files,
+    parts: Parts,
     rules: Arc<RuleSet>,
     /// The lexica loaded so far, the latest last.
     lexica: Vec<Arc<Loaded>>,
     game: Option<Table>,
+}
+
+/// What the options that make the rules have named, as it was when they were
+/// set: a file may change or go, and no other option must fail for that.
+#[derive(Clone)]
+struct Parts {
+    rules: RuleSet,
+    board: Option<Arc<Layout>>,
+    tiles: Option<Arc<TileSet>>,
 }
 
 /// A game and the words that hold in it.
@@ -84,10 +95,17 @@ impl Engine {
     /// An engine with default options and no game. Nothing is loaded yet.
     pub fn new() -> Result<Engine, EngineError> {
         let (options, files) = (Options::default(), Files::default());
-        let rules = Arc::new(rules(&options, &files)?);
+        let rules = files.rules(options.get("Rules")).map_err(bad_option)?;
+        let parts = Parts {
+            rules,
+            board: None,
+            tiles: None,
+        };
+        let rules = Arc::new(parts.rules(&options)?);
         Ok(Engine {
             options,
             files,
+            parts,
             rules,
             lexica: Vec::new(),
             game: None,
@@ -114,16 +132,18 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<&'static str, EngineError> {
         let mut options = self.options.clone();
         let name = options.set(name, value)?;
-        let files = Files::new(options.get("DataPath"))
-            .map_err(|text| EngineError::new(ErrorKind::Option, text))?;
-        let rules = Arc::new(rules(&options, &files)?);
+        let files = Files::new(options.get("DataPath")).map_err(bad_option)?;
+        let mut parts = self.parts.clone();
+        parts.load(name, options.get(name), &files)?;
+        let rules = Arc::new(parts.rules(&options)?);
         let changed =
             |option: &str| name == option && options.get(option) != self.options.get(option);
         if changed("Lexicon") || changed("LexiconEncoding") {
             let loaded = load(&options, &files, options.get("Lexicon"), &rules.tiles)?;
             self.keep(loaded);
         }
-        (self.options, self.files, self.rules) = (options, files, rules);
+        (self.options, self.files) = (options, files);
+        (self.parts, self.rules) = (parts, rules);
         Ok(name)
     }
 
@@ -374,26 +394,38 @@ impl Loaded {
     }
 }
 
-/// The rules that the options make.
-fn rules(options: &Options, files: &Files) -> Result<RuleSet, EngineError> {
-    let fail = |text: String| EngineError::new(ErrorKind::Option, text);
-    let mut values = files
-        .rules(options.get("Rules"))
-        .map_err(fail)?
-        .into_values();
-    let (board, tiles) = (options.get("Board"), options.get("LetterDistribution"));
-    if !board.is_empty() {
-        let board = files.board(board).map_err(fail)?;
-        if let Some(tiles) = standard_tiles(board.name()).filter(|_| board != values.board) {
-            values.tiles = files.tiles(tiles).map_err(fail)?;
+impl Parts {
+    /// Loads what an option names, if it is one of those that make the rules.
+    fn load(&mut self, option: &str, value: &str, files: &Files) -> Result<(), EngineError> {
+        let named = (!value.is_empty()).then_some(value);
+        match option {
+            "Rules" => self.rules = files.rules(value).map_err(bad_option)?,
+            "Board" => {
+                let board = named.map(|name| files.board(name)).transpose();
+                self.board = board.map_err(bad_option)?;
+            }
+            "LetterDistribution" => {
+                let tiles = named.map(|name| files.tiles(name)).transpose();
+                self.tiles = tiles.map_err(bad_option)?;
+            }
+            _ => {}
         }
-        values.board = board;
+        Ok(())
     }
-    if !tiles.is_empty() {
-        values.tiles = files.tiles(tiles).map_err(fail)?;
+
+    /// The rules that they make together.
+    fn rules(&self, options: &Options) -> Result<RuleSet, EngineError> {
+        let mut values = self.rules.clone().into_values();
+        if let Some(board) = &self.board {
+            if let Some(tiles) = standard_tiles(board.name()).filter(|_| *board != values.board) {
+                values.tiles = Embedded.tiles(tiles).map_err(bad_option)?;
+            }
+            values.board = board.clone();
+        }
+        values.tiles = self.tiles.clone().unwrap_or(values.tiles);
+        values.challenge = options.challenge().unwrap_or(values.challenge);
+        RuleSet::new(values).map_err(bad_option)
     }
-    values.challenge = options.challenge().unwrap_or(values.challenge);
-    RuleSet::new(values).map_err(|error| fail(error.to_string()))
 }
 
 fn load(
@@ -455,6 +487,10 @@ fn refuse_phonies(
             Err(bad_move(format!("{word} is not in {}", lexicon.name())))
         }
     }
+}
+
+fn bad_option(error: impl std::fmt::Display) -> EngineError {
+    EngineError::new(ErrorKind::Option, error)
 }
 
 fn bad_position(error: impl std::fmt::Display) -> EngineError {

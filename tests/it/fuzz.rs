@@ -456,3 +456,22 @@ fn the_richest_board_does_not_overflow_a_score() {
     target.check_known_position();
     target.client.close();
 }
+
+#[test]
+fn options_can_be_set_after_the_files_of_others_are_gone() {
+    let folder = Folder::new("gone");
+    let mut target = Target::start();
+    for (option, file) in [
+        ("Rules", "rules.txt"),
+        ("Board", "board.txt"),
+        ("LetterDistribution", "digraphs.csv"),
+        ("Lexicon", "words.txt"),
+    ] {
+        target.set(option, &folder.path().join(file));
+    }
+    assert_eq!(target.sync(), [""; 0]);
+    drop(folder);
+    target.settle();
+    target.check_known_position();
+    target.client.close();
+}

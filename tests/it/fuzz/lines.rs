@@ -310,7 +310,7 @@ pub const FILES: [(&str, &str); 4] = [
     ("words.txt", "aa\nab\nae\nabed\nchat\nzoo\nretinas\n"),
     (
         "board.txt",
-        "~~~~~~~\n=' ' '=\n\n   #\n\n=' ' '=\n~~~~~~~\n",
+        "~~~~~~~\n=' ' '=\n\n #\n\n=' ' '=\n~~~~~~~\n",
     ),
     (
         "rules.txt",
