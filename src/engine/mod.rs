@@ -168,7 +168,9 @@ impl Engine {
     }
 
     fn lexicon(&mut self, name: &str, tiles: &TileSet) -> Result<Arc<Loaded>, EngineError> {
-        let fits = |loaded: &&Arc<Loaded>| loaded.is_called(name) && loaded.lexicon.fits(tiles);
+        // By what was asked for: files in two folders may have the same name.
+        let asked = asked(name);
+        let fits = |loaded: &&Arc<Loaded>| loaded.asked == asked && loaded.lexicon.fits(tiles);
         if let Some(loaded) = self.lexica.iter().rev().find(fits) {
             return Ok(loaded.clone());
         }
@@ -428,6 +430,14 @@ impl Parts {
     }
 }
 
+/// The one name under which a lexicon is kept: case matters to files, but not to the built-in one.
+fn asked(name: &str) -> &str {
+    match name.eq_ignore_ascii_case(options::DEFAULT_LEXICON) {
+        true => options::DEFAULT_LEXICON,
+        false => name,
+    }
+}
+
 fn load(
     options: &Options,
     files: &Files,
@@ -435,8 +445,8 @@ fn load(
     tiles: &TileSet,
 ) -> Result<Loaded, EngineError> {
     let data = |error: String| EngineError::new(ErrorKind::Data, error);
-    let asked = name.to_string();
-    if name.eq_ignore_ascii_case(options::DEFAULT_LEXICON) {
+    let asked = asked(name).to_string();
+    if asked == options::DEFAULT_LEXICON {
         let (lexicon, dropped) =
             Lexicon::embedded(tiles).map_err(|error| data(error.to_string()))?;
         return Ok(Loaded {

@@ -475,3 +475,22 @@ fn options_can_be_set_after_the_files_of_others_are_gone() {
     target.check_known_position();
     target.client.close();
 }
+
+#[test]
+fn a_file_with_the_name_of_a_lexicon_does_not_take_its_place() {
+    let folder = Folder::new("twin");
+    let twin = folder.write("oel26.txt", b"aa\n");
+    let mut target = Target::start();
+    let position = format!("position cgp {} AA/ 0/0 0", ["15"; 15].join("/"));
+    target
+        .client
+        .say(&format!("{position} lex {};", twin.display()));
+    target.client.say("show lexicon");
+    let said = target.sync();
+    assert!(
+        said[0].starts_with("info string lexicon OEL26 words 1 "),
+        "{said:?}"
+    );
+    target.check_known_position();
+    target.client.close();
+}

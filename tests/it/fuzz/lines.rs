@@ -308,10 +308,7 @@ fn corpus(folder: &Path) -> Vec<String> {
 /// The files that the corpus names, with what they hold.
 pub const FILES: [(&str, &str); 4] = [
     ("words.txt", "aa\nab\nae\nabed\nchat\nzoo\nretinas\n"),
-    (
-        "board.txt",
-        "~~~~~~~\n=' ' '=\n\n #\n\n=' ' '=\n~~~~~~~\n",
-    ),
+    ("board.txt", "~~~~~~~\n=' ' '=\n\n #\n\n=' ' '=\n~~~~~~~\n"),
     (
         "rules.txt",
         "base = deluxe\nrack = 9\nbonus = 7:50 8:60 9:70\ntarget = 200\n",
