@@ -494,3 +494,16 @@ fn a_file_with_the_name_of_a_lexicon_does_not_take_its_place() {
     target.check_known_position();
     target.client.close();
 }
+
+#[test]
+fn not_every_one_of_many_ignored_words_is_told() {
+    let mut target = Target::start();
+    target
+        .client
+        .say(&format!("go candidates 1{}", " x".repeat(500_000)));
+    let said = target.client.until("bestmove ");
+    assert_eq!(said[0], "info string ignored x");
+    assert_eq!(said[50], "info string ignored 499950 more");
+    assert_eq!(said.len(), 50 + 1 + 4);
+    target.client.close();
+}
