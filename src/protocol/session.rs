@@ -25,8 +25,9 @@ enum Event {
 }
 
 /// How far the reader may be ahead of the loop: enough to keep both busy,
-/// little enough that a client that floods us waits instead of filling memory.
-const QUEUE: usize = 256;
+/// little enough that a client that floods us with the longest lines waits
+/// instead of filling memory.
+const QUEUE: usize = 16;
 
 /// How many of the parameters that a search ignores are told by name.
 const MAX_IGNORED: usize = 50;

@@ -507,3 +507,18 @@ fn not_every_one_of_many_ignored_words_is_told() {
     assert_eq!(said.len(), 50 + 1 + 4);
     target.client.close();
 }
+
+#[test]
+fn a_flood_of_long_lines_does_not_fill_memory() {
+    let mut target = Target::start();
+    let line = format!("position startpos moves{}\n", " x".repeat(500_000));
+    for _ in 0..100 {
+        target.client.send(line.as_bytes());
+    }
+    target.settle();
+    if let Some([_, peak]) = target.client.memory() {
+        assert!(peak < MAX_MEMORY * 13 / 10, "the peak was {peak} kB");
+    }
+    target.check_known_position();
+    target.client.close();
+}
