@@ -4,6 +4,8 @@
 //! `CAZIQUE_FUZZ_LINES` says how many lines the long test sends; a million
 //! take some minutes.
 
+mod clients;
+mod files;
 mod lines;
 
 use crate::support::Client;
@@ -179,6 +181,16 @@ impl Target {
 
     /// Waits for the answers to what was sent, judges them, and sets the options back.
     fn settle(&mut self) {
+        self.finish();
+        for (name, value) in DEFAULTS {
+            self.client
+                .say(&format!("setoption name {name} value {value}"));
+        }
+        assert_eq!(self.sync(), [""; 0], "an option does not go back");
+    }
+
+    /// Waits for the answers to what was sent and judges them.
+    fn finish(&mut self) {
         self.client.say("stop");
         let mut said = self.sync();
         let count = |said: &[String], start: &str| {
@@ -195,11 +207,6 @@ impl Target {
                 "the protocol has no line '{line}'"
             );
         }
-        for (name, value) in DEFAULTS {
-            self.client
-                .say(&format!("setoption name {name} value {value}"));
-        }
-        assert_eq!(self.sync(), [""; 0], "an option does not go back");
     }
 
     /// What a search, a referee and a drawing say of a position is what they always say.
