@@ -1,10 +1,13 @@
 //! Lines that a client should not send: noise, real commands with mistakes in
 //! them, and far too much of everything.
 
+use crate::support::{random_game, rules};
+use cazique::notation::{cgp::Cgp, moves};
 use cazique::seed::Seed;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// A source of hostile lines; the seed says which.
 pub struct Lines {
@@ -288,6 +291,7 @@ fn corpus(folder: &Path) -> Vec<String> {
         ));
         lines.push(format!("{position} moves pass ex.3 rack.AEINRST"));
     }
+    lines.extend_from_slice(played());
     for (name, values) in OPTIONS {
         for value in values.split('|') {
             lines.push(format!("setoption name {name} value {value}"));
@@ -303,6 +307,24 @@ fn corpus(folder: &Path) -> Vec<String> {
         lines.push(format!("setoption name {name} value {}", file(value)));
     }
     lines
+}
+
+/// Positions of a random game, each with the turn that was taken there.
+fn played() -> &'static [String] {
+    static PLAYED: OnceLock<Vec<String>> = OnceLock::new();
+    PLAYED.get_or_init(|| {
+        let mut lines = Vec::new();
+        random_game(&rules("deluxe"), 4, Seed(22), |game, turn| {
+            let position = game.position();
+            let turn = moves::write(turn, position.grid(), &position.rules().tiles);
+            let position = format!("position cgp {}", Cgp::of(position));
+            lines.push(format!("check {turn}"));
+            lines.push(format!("{position} moves {turn}"));
+            lines.push(position);
+        });
+        // Some turns of early, middle and late game are enough.
+        lines.chunks(3).step_by(5).flatten().cloned().collect()
+    })
 }
 
 /// The files that the corpus names, with what they hold.
