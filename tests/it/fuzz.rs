@@ -40,8 +40,13 @@ fn hostile_lines_change_nothing_that_lasts() {
     let mut sent = 0;
     for batch in (0..).take_while(|batch| batch * BATCH < count) {
         let mut lines = Lines::new(Seed(20).for_unit(batch as u64), folder.path());
-        for _ in 0..BATCH {
+        for at in 0..BATCH {
             target.client.send(&lines.line());
+            // A search that goes on has most lines refused. So every other
+            // batch waits now and then, that more of them do what they say.
+            if batch % 2 == 0 && at % 10 == 0 {
+                target.finish();
+            }
         }
         sent += BATCH;
         target.settle();
