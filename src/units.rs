@@ -31,12 +31,12 @@ impl FromStr for Points {
     fn from_str(text: &str) -> Result<Points, NotPoints> {
         match text.parse::<i32>() {
             Ok(n) if (-Points::LIMIT..=Points::LIMIT).contains(&n) => Ok(Points(n)),
-            _ => Err(NotPoints(text.to_string())),
+            _ => Err(NotPoints(text.chars().take(40).collect())),
         }
     }
 }
 
-/// A text that is not a number of points.
+/// A text that is not a number of points; its beginning if it is long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotPoints(pub String);
 
@@ -179,7 +179,16 @@ mod tests {
     #[test]
     fn points_beyond_the_limit_are_refused() {
         assert_eq!("-17".parse(), Ok(Points(-17)));
-        for text in ["1000001", "-2147483648", "99999999999999", "", "1.5", "--1"] {
+        // The last one has no absolute value.
+        for text in [
+            "1000001",
+            "99999999999999",
+            "",
+            "1.5",
+            "--1",
+            "-1000001",
+            "-2147483648",
+        ] {
             assert!(text.parse::<Points>().is_err(), "{text}");
         }
     }

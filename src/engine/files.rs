@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// The largest board, tile set or rule file that is read, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 
+/// The most folders of a DataPath: each is looked through for every name that is not found.
+const MAX_FOLDERS: usize = 64;
+
 /// What is built in, and the files in some folders.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
@@ -29,14 +32,19 @@ const SUBFOLDERS: [&str; 7] = [
 ];
 
 impl Files {
-    /// The folders named in a DataPath.
-    pub fn new(data_path: &str) -> Files {
-        let folders = data_path
+    /// The folders named in a DataPath, unless they are too many.
+    pub fn new(data_path: &str) -> Result<Files, String> {
+        let folders: Vec<PathBuf> = data_path
             .split(';')
             .map(str::trim)
-            .filter(|folder| !folder.is_empty());
-        Files {
-            folders: folders.map(PathBuf::from).collect(),
+            .filter(|folder| !folder.is_empty())
+            .map(PathBuf::from)
+            .collect();
+        match folders.len() {
+            n if n > MAX_FOLDERS => Err(format!(
+                "DataPath has {n} folders, the limit is {MAX_FOLDERS}"
+            )),
+            _ => Ok(Files { folders }),
         }
     }
 

@@ -13,11 +13,12 @@ pub use error::{EngineError, ErrorKind};
 pub use options::{DEFINITIONS, Definition, Kind, MAX_CANDIDATES, Options};
 pub use search::{GoRequest, Report, Search};
 
+use crate::board::Layout;
 use crate::lexicon::{Dropped, Lexicon};
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::{MoveError, MoveText};
 use crate::rules::{
-    ChallengeRule, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
+    ChallengeRule, Embedded, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
     standard_tiles,
 };
 use crate::tiles::{Bunch, Letter, TileSet};
@@ -33,10 +34,20 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub struct Engine {
     options: Options,
     files: Files,
+    parts: Parts,
     rules: Arc<RuleSet>,
     /// The lexica loaded so far, the latest last.
     lexica: Vec<Arc<Loaded>>,
     game: Option<Table>,
+}
+
+/// What the options that make the rules have named, as it was when they were
+/// set: a file may change or go, and no other option must fail for that.
+#[derive(Clone)]
+struct Parts {
+    rules: RuleSet,
+    board: Option<Arc<Layout>>,
+    tiles: Option<Arc<TileSet>>,
 }
 
 /// A game and the words that hold in it.
@@ -84,10 +95,17 @@ impl Engine {
     /// An engine with default options and no game. Nothing is loaded yet.
     pub fn new() -> Result<Engine, EngineError> {
         let (options, files) = (Options::default(), Files::default());
-        let rules = Arc::new(rules(&options, &files)?);
+        let rules = files.rules(options.get("Rules")).map_err(bad_option)?;
+        let parts = Parts {
+            rules,
+            board: None,
+            tiles: None,
+        };
+        let rules = Arc::new(parts.rules(&options)?);
         Ok(Engine {
             options,
             files,
+            parts,
             rules,
             lexica: Vec::new(),
             game: None,
@@ -114,15 +132,18 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<&'static str, EngineError> {
         let mut options = self.options.clone();
         let name = options.set(name, value)?;
-        let files = Files::new(options.get("DataPath"));
-        let rules = Arc::new(rules(&options, &files)?);
+        let files = Files::new(options.get("DataPath")).map_err(bad_option)?;
+        let mut parts = self.parts.clone();
+        parts.load(name, options.get(name), &files)?;
+        let rules = Arc::new(parts.rules(&options)?);
         let changed =
             |option: &str| name == option && options.get(option) != self.options.get(option);
         if changed("Lexicon") || changed("LexiconEncoding") {
             let loaded = load(&options, &files, options.get("Lexicon"), &rules.tiles)?;
             self.keep(loaded);
         }
-        (self.options, self.files, self.rules) = (options, files, rules);
+        (self.options, self.files) = (options, files);
+        (self.parts, self.rules) = (parts, rules);
         Ok(name)
     }
 
@@ -147,7 +168,9 @@ impl Engine {
     }
 
     fn lexicon(&mut self, name: &str, tiles: &TileSet) -> Result<Arc<Loaded>, EngineError> {
-        let fits = |loaded: &&Arc<Loaded>| loaded.is_called(name) && loaded.lexicon.fits(tiles);
+        // By what was asked for: files in two folders may have the same name.
+        let asked = asked(name);
+        let fits = |loaded: &&Arc<Loaded>| loaded.asked == asked && loaded.lexicon.fits(tiles);
         if let Some(loaded) = self.lexica.iter().rev().find(fits) {
             return Ok(loaded.clone());
         }
@@ -373,26 +396,46 @@ impl Loaded {
     }
 }
 
-/// The rules that the options make.
-fn rules(options: &Options, files: &Files) -> Result<RuleSet, EngineError> {
-    let fail = |text: String| EngineError::new(ErrorKind::Option, text);
-    let mut values = files
-        .rules(options.get("Rules"))
-        .map_err(fail)?
-        .into_values();
-    let (board, tiles) = (options.get("Board"), options.get("LetterDistribution"));
-    if !board.is_empty() {
-        let board = files.board(board).map_err(fail)?;
-        if let Some(tiles) = standard_tiles(board.name()).filter(|_| board != values.board) {
-            values.tiles = files.tiles(tiles).map_err(fail)?;
+impl Parts {
+    /// Loads what an option names, if it is one of those that make the rules.
+    fn load(&mut self, option: &str, value: &str, files: &Files) -> Result<(), EngineError> {
+        let named = (!value.is_empty()).then_some(value);
+        match option {
+            "Rules" => self.rules = files.rules(value).map_err(bad_option)?,
+            "Board" => {
+                let board = named.map(|name| files.board(name)).transpose();
+                self.board = board.map_err(bad_option)?;
+            }
+            "LetterDistribution" => {
+                let tiles = named.map(|name| files.tiles(name)).transpose();
+                self.tiles = tiles.map_err(bad_option)?;
+            }
+            _ => {}
         }
-        values.board = board;
+        Ok(())
     }
-    if !tiles.is_empty() {
-        values.tiles = files.tiles(tiles).map_err(fail)?;
+
+    /// The rules that they make together.
+    fn rules(&self, options: &Options) -> Result<RuleSet, EngineError> {
+        let mut values = self.rules.clone().into_values();
+        if let Some(board) = &self.board {
+            if let Some(tiles) = standard_tiles(board.name()).filter(|_| *board != values.board) {
+                values.tiles = Embedded.tiles(tiles).map_err(bad_option)?;
+            }
+            values.board = board.clone();
+        }
+        values.tiles = self.tiles.clone().unwrap_or(values.tiles);
+        values.challenge = options.challenge().unwrap_or(values.challenge);
+        RuleSet::new(values).map_err(bad_option)
     }
-    values.challenge = options.challenge().unwrap_or(values.challenge);
-    RuleSet::new(values).map_err(|error| fail(error.to_string()))
+}
+
+/// The one name under which a lexicon is kept: case matters to files, but not to the built-in one.
+fn asked(name: &str) -> &str {
+    match name.eq_ignore_ascii_case(options::DEFAULT_LEXICON) {
+        true => options::DEFAULT_LEXICON,
+        false => name,
+    }
 }
 
 fn load(
@@ -402,8 +445,8 @@ fn load(
     tiles: &TileSet,
 ) -> Result<Loaded, EngineError> {
     let data = |error: String| EngineError::new(ErrorKind::Data, error);
-    let asked = name.to_string();
-    if name.eq_ignore_ascii_case(options::DEFAULT_LEXICON) {
+    let asked = asked(name).to_string();
+    if asked == options::DEFAULT_LEXICON {
         let (lexicon, dropped) =
             Lexicon::embedded(tiles).map_err(|error| data(error.to_string()))?;
         return Ok(Loaded {
@@ -454,6 +497,10 @@ fn refuse_phonies(
             Err(bad_move(format!("{word} is not in {}", lexicon.name())))
         }
     }
+}
+
+fn bad_option(error: impl std::fmt::Display) -> EngineError {
+    EngineError::new(ErrorKind::Option, error)
 }
 
 fn bad_position(error: impl std::fmt::Display) -> EngineError {

@@ -44,10 +44,15 @@ fn option(definition: &Definition) -> String {
     format!("option name {} type {kind}", definition.name)
 }
 
+/// The most characters of an error line's text. Ours are shorter; what a
+/// client or a file sent may not be.
+const MAX_ERROR: usize = 600;
+
 /// An error line. A line break in the text would be a line of its own, so there is none.
 pub(super) fn error(code: &str, text: &str) -> String {
     let text: String = text
         .chars()
+        .take(MAX_ERROR)
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
     format!("info string error {code} {text}")

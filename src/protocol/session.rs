@@ -25,8 +25,12 @@ enum Event {
 }
 
 /// How far the reader may be ahead of the loop: enough to keep both busy,
-/// little enough that a client that floods us waits instead of filling memory.
-const QUEUE: usize = 256;
+/// little enough that a client that floods us with the longest lines waits
+/// instead of filling memory.
+const QUEUE: usize = 16;
+
+/// How many of the parameters that a search ignores are told by name.
+const MAX_IGNORED: usize = 50;
 
 /// Talks to a client until it says `quit` or its input ends. Errors are those
 /// of writing: the client is gone.
@@ -209,9 +213,15 @@ impl<W: Write> Session<W> {
             .engine
             .game()
             .map(|game| (search, game.position().clone()));
-        for parameter in &go.ignored {
-            self.say(&format!("info string ignored {parameter}"))?;
+        let told = go.ignored.iter().take(MAX_IGNORED);
+        let mut lines: Vec<String> = told
+            .map(|parameter| format!("info string ignored {parameter}"))
+            .collect();
+        if go.ignored.len() > MAX_IGNORED {
+            let more = go.ignored.len() - MAX_IGNORED;
+            lines.push(format!("info string ignored {more} more"));
         }
+        self.say_all(&lines)?;
         match self.engine.prepare() {
             Ok(loaded) => self.say(&reply::provenance(&loaded)),
             Err(error) => self.say(&reply::engine_error(&error)),

@@ -165,8 +165,13 @@ fn fits(
             _ => {}
         }
     }
-    if placement.faces().next().is_none() {
-        return Err(PlayError::NoTiles);
+    match placement.faces().count() {
+        0 => return Err(PlayError::NoTiles),
+        tiles if tiles > rules.rack_size => {
+            let limit = rules.rack_size;
+            return Err(PlayError::TooManyTiles { tiles, limit });
+        }
+        _ => {}
     }
     let before = at.checked_sub(1).and_then(|before| lane.get(before));
     let after = lane.get(at + placement.len);
@@ -255,6 +260,13 @@ pub enum PlayError {
     Gap(String),
     /// It places nothing.
     NoTiles,
+    /// It places more tiles than a rack holds.
+    TooManyTiles {
+        /// How many.
+        tiles: usize,
+        /// How many a rack holds.
+        limit: usize,
+    },
     /// The word does not end there: a tile lies beside it.
     RunsOn(String),
     /// The first play does not cover the start square.
@@ -302,6 +314,9 @@ impl fmt::Display for PlayError {
             PlayError::Occupied(square) => write!(f, "{square} is occupied"),
             PlayError::Gap(square) => write!(f, "{square} would stay empty"),
             PlayError::NoTiles => write!(f, "the play places no tile"),
+            PlayError::TooManyTiles { tiles, limit } => {
+                write!(f, "the play places {tiles} tiles, a rack holds {limit}")
+            }
             PlayError::RunsOn(square) => write!(
                 f,
                 "the word runs on over the tile on {square}; name the whole word"

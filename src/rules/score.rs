@@ -15,9 +15,11 @@ pub struct Score {
 }
 
 impl Score {
-    /// The points of the play.
+    /// The points of the play. No real board comes near the limit, but one
+    /// full of word premiums would, and sums of such plays would overflow.
     pub fn total(&self) -> Points {
-        self.words.iter().map(WordScore::total).sum::<Points>() + self.bonus
+        let words: Points = self.words.iter().map(WordScore::total).sum();
+        (words + self.bonus).min(Points(Points::LIMIT))
     }
 }
 

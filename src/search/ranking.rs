@@ -8,6 +8,7 @@ use crate::rules::{Position, Turn};
 use crate::tiles::{Bunch, Face};
 use crate::units::{Equity, Points};
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 /// What to rank, and how much of it to tell.
 #[derive(Clone, Debug, Default)]
@@ -68,11 +69,18 @@ pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budg
     };
     let complete = budget.go_on();
     let all = turns.len();
+    // Sets, since a client may ask for a hundred thousand moves in one line.
+    let asked: HashSet<Turn> = request.also.iter().copied().collect();
+    let found: HashSet<Turn> = turns
+        .iter()
+        .map(|scored| scored.turn)
+        .filter(|turn| asked.contains(turn))
+        .collect();
     let extra: Vec<Scored> = scored(position, &request.also)
         .into_iter()
-        .filter(|new| !turns.contains(new))
+        .filter(|new| !found.contains(&new.turn))
         .collect();
-    let invalid: Vec<Turn> = extra
+    let invalid: HashSet<Turn> = extra
         .iter()
         .map(|extra| extra.turn)
         .filter(|turn| !forms_words(position, graph, turn))
@@ -85,7 +93,7 @@ pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budg
         equity: scored.points.into(),
         leave: leave(position, &scored.turn),
         rank: at + 1,
-        asked: request.also.contains(&scored.turn),
+        asked: asked.contains(&scored.turn),
         valid: !invalid.contains(&scored.turn),
     };
     let ranked = turns.iter().enumerate().map(candidate);
@@ -119,20 +127,18 @@ fn sort(position: &Position, turns: &mut [Scored]) {
 }
 
 fn scored(position: &Position, turns: &[Turn]) -> Vec<Scored> {
-    let mut all: Vec<Scored> = Vec::new();
-    for &turn in turns {
+    let mut seen = HashSet::new();
+    let different = turns.iter().filter(|&&turn| seen.insert(turn));
+    let scored = |&turn: &Turn| {
         let points = match &turn {
             Turn::Place(placement) => position
                 .examine(placement)
                 .map_or(Points::ZERO, |score| score.total()),
             _ => Points::ZERO,
         };
-        let scored = Scored { turn, points };
-        if !all.contains(&scored) {
-            all.push(scored);
-        }
-    }
-    all
+        Scored { turn, points }
+    };
+    different.map(scored).collect()
 }
 
 fn forms_words(position: &Position, graph: &Graph, turn: &Turn) -> bool {

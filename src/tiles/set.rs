@@ -15,6 +15,10 @@ use std::fmt;
 /// The most blanks a tile set can have.
 pub const MAX_BLANKS: u8 = 4;
 
+/// The most characters a tile can be written with. Reading a text takes time
+/// in proportion to its own length and to that of the longest tile.
+const MAX_LABEL: usize = 8;
+
 /// The most points a tile can be worth.
 const MAX_VALUE: i32 = 100;
 
@@ -109,6 +113,9 @@ impl TileSet {
         };
         if text.is_empty() || text.chars().any(taken) {
             return Err(TileSetError::Unwritable(text.to_string()));
+        }
+        if text.chars().count() > MAX_LABEL {
+            return Err(TileSetError::LongLabel(text.to_string()));
         }
         if self.symbols.insert(text.to_string(), symbol).is_some() {
             return Err(TileSetError::Twice(text.to_string()));
@@ -464,6 +471,8 @@ pub enum TileSetError {
     },
     /// A tile that notation could not show.
     Unwritable(String),
+    /// A tile that takes too many characters.
+    LongLabel(String),
     /// Two tiles that are written alike.
     Twice(String),
 }
@@ -486,6 +495,12 @@ impl fmt::Display for TileSetError {
                 f,
                 "'{}' cannot be a tile: tiles are letters, without spaces, digits or ASCII signs",
                 shortened(text)
+            ),
+            TileSetError::LongLabel(text) => write!(
+                f,
+                "the tile '{}' has {} characters, the limit is {MAX_LABEL}",
+                shortened(text),
+                text.chars().count()
             ),
             TileSetError::Twice(text) => write!(f, "'{}' stands for two tiles", shortened(text)),
         }
@@ -570,6 +585,10 @@ mod tests {
         check(
             "A,a,300,1,1",
             "line 1: the count is not a number from 0 to 255",
+        );
+        check(
+            "ABCDEFGHI,a,1,1,1",
+            "the tile 'ABCDEFGHI' has 9 characters, the limit is 8",
         );
         check("A,a,1,101,1", "A is worth 101, the limits are 0 and 100");
         check("", "0 letters, the limits are 1 and 32");

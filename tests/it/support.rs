@@ -6,12 +6,13 @@ use cazique::rules::{Embedded, Game, Library, RuleSet, Turn};
 use cazique::seed::Seed;
 use cazique::tiles::TileSet;
 use rand::RngExt;
-use std::io::{BufRead, BufReader, Write};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The program, driven as a client drives it.
@@ -19,6 +20,8 @@ pub struct Client {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// All that it says where nothing should be said: panics do.
+    complaints: Option<JoinHandle<String>>,
 }
 
 /// Longer than anything should take, on a busy machine too.
@@ -29,8 +32,15 @@ impl Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cazique"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
+        let mut errors = child.stderr.take().expect("its errors are piped");
+        let complaints = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let _ = errors.read_to_end(&mut bytes);
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
         let output = child.stdout.take().expect("its output is piped");
         let (sender, lines) = channel();
         thread::spawn(move || {
@@ -44,7 +54,22 @@ impl Client {
             input: child.stdin.take(),
             child,
             lines,
+            complaints: Some(complaints),
         }
+    }
+
+    /// The memory it holds and the most it ever held, in kB, where the system tells.
+    pub fn memory(&self) -> Option<[u64; 2]> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let kilobytes = |key: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(key))?;
+            line.trim_start_matches(':')
+                .trim_end_matches("kB")
+                .trim()
+                .parse()
+                .ok()
+        };
+        Some([kilobytes("VmRSS")?, kilobytes("VmHWM")?])
     }
 
     pub fn say(&mut self, line: &str) {
@@ -90,7 +115,7 @@ impl Client {
         answer
     }
 
-    /// Closes the input, and waits for the program to end well; the lines it still said.
+    /// Closes the input, and waits for the program to end well and without a complaint; the lines it still said.
     pub fn close(mut self) -> Vec<String> {
         self.input = None;
         let mut rest = Vec::new();
@@ -110,6 +135,11 @@ impl Client {
                 .wait()
                 .expect("the program can be waited for")
                 .success()
+        );
+        let complaints = self.complaints.take().map(JoinHandle::join);
+        assert!(
+            matches!(&complaints, Some(Ok(said)) if said.is_empty()),
+            "{complaints:?}"
         );
         rest
     }

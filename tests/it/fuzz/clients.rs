@@ -1,0 +1,127 @@
+//! Clients without manners: they stop in the middle, storm, or go away.
+
+use super::Target;
+use crate::support::Client;
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const RACK: &str = "position startpos moves rack.AEINRST";
+
+#[test]
+fn half_a_line_is_a_line_when_the_input_ends() {
+    let check = |bytes: &[u8], expected: &str| {
+        let mut client = Client::start();
+        client.send(bytes);
+        let said = client.close();
+        let last = said.last().map_or("", String::as_str);
+        assert!(last.starts_with(expected), "{said:?}");
+    };
+    check(b"isread", "info string error unknown-command ");
+    check(b"isready\r", "readyok");
+    check(b"position startpos mo", "");
+    check(b"position startpos\nrack AEI\ngo inf", "bestmove ");
+    check(
+        "rack É".as_bytes().split_last().unwrap().1,
+        "info string error unknown-command ",
+    );
+    check(
+        &[b'x'; 3 << 20],
+        "info string error unknown-command the line is longer",
+    );
+    check(b"\n\n\n", "");
+}
+
+#[test]
+fn each_search_has_one_verdict_in_a_storm() {
+    let mut target = Target::start();
+    target.client.send(&b"stop\n".repeat(10_000));
+    assert_eq!(target.sync(), [""; 0]);
+    target.client.say(RACK);
+    for _ in 0..200 {
+        // Each search is stopped three times, and has to be waited for: else the next is refused.
+        target
+            .client
+            .say("go infinite candidates 1\nstop\nstop\nstop");
+        let said = target.client.until("bestmove ");
+        assert_eq!(said[0].split(' ').nth(2), Some("provenance"), "{said:?}");
+    }
+    target.client.say("go infinite candidates 1");
+    for line in [
+        "go",
+        RACK,
+        "rack AB",
+        "setoption name Players value 3",
+        "siunewgame",
+    ] {
+        target
+            .client
+            .send(format!("{line}\n").repeat(500).as_bytes());
+    }
+    let said = target.sync();
+    let refused = |line: &&String| line.starts_with("info string error busy ");
+    assert_eq!(said.iter().filter(refused).count(), 2_500);
+    assert!(!said.iter().any(|line| line.starts_with("bestmove ")));
+    target.client.send(&b"stop\n".repeat(1_000));
+    assert_eq!(target.client.until("bestmove ").len(), 1);
+    target.settle();
+    target.check_known_position();
+    target.client.close();
+}
+
+#[test]
+fn a_search_without_end_ends_with_its_client() {
+    for last in ["quit\n", "quit", "", "quit\nquit\ngo\nisready\n"] {
+        let mut client = Client::start();
+        client.say(RACK);
+        client.say("go infinite");
+        client.until("info string provenance ");
+        client.send(last.as_bytes());
+        let said = client.close();
+        let verdicts = said.iter().filter(|line| line.starts_with("bestmove "));
+        assert_eq!(verdicts.count(), 1, "{last:?}: {said:?}");
+        assert_ne!(said.last().map(String::as_str), Some("readyok"));
+    }
+}
+
+#[test]
+fn a_client_that_does_not_listen_any_more_ends_the_session() {
+    for lines in [
+        "isready\n".to_string(),
+        "siu\n".repeat(50),
+        format!("{RACK}\ngo infinite\nstop\n"),
+        format!("{RACK}\ngo candidates 100000\n"),
+        "help\n".repeat(1_000),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cazique"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        // The input stays open: it is the output that tells.
+        let mut input = child.stdin.take().expect("its input is piped");
+        let _ = input.write_all(lines.as_bytes());
+        let ended = ends_soon(&mut child);
+        let _ = child.kill();
+        let output = child.wait_with_output().expect("it can be waited for");
+        assert!(ended, "{lines}");
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{output:?}"
+        );
+    }
+}
+
+fn ends_soon(child: &mut Child) -> bool {
+    let end = Instant::now() + Duration::from_secs(30);
+    while Instant::now() < end {
+        if child.try_wait().expect("it can be waited for").is_some() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
