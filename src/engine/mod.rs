@@ -54,8 +54,8 @@ struct Parts {
 #[derive(Clone)]
 struct Table {
     game: Game,
-    /// The name of its lexicon.
-    lexicon: String,
+    /// The name of its lexicon, if the position named one; else the option says it.
+    lexicon: Option<String>,
 }
 
 /// A lexicon and how it came.
@@ -127,6 +127,14 @@ impl Engine {
         self.game.as_ref().map(|table| &table.game)
     }
 
+    /// The position in CGP, so that it can be set again under the same options.
+    pub fn cgp(&self) -> Option<Cgp> {
+        let table = self.game.as_ref()?;
+        let mut cgp = Cgp::of(table.game.position());
+        cgp.ops.lexicon = table.lexicon.clone();
+        Some(cgp)
+    }
+
     /// Sets an option; what it needs is loaded at once, so that a wrong value
     /// is known at once. The game on the table keeps its own rules.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<&'static str, EngineError> {
@@ -136,11 +144,16 @@ impl Engine {
         let mut parts = self.parts.clone();
         parts.load(name, options.get(name), &files)?;
         let rules = Arc::new(parts.rules(&options)?);
-        let changed =
-            |option: &str| name == option && options.get(option) != self.options.get(option);
-        if changed("Lexicon") || changed("LexiconEncoding") {
-            let loaded = load(&options, &files, options.get("Lexicon"), &rules.tiles)?;
-            self.keep(loaded);
+        match name {
+            // Read anew even if the value is the same: the file may have changed.
+            "Lexicon" | "LexiconEncoding" => {
+                let loaded = load(&options, &files, options.get("Lexicon"), &rules.tiles)?;
+                self.lexica.clear();
+                self.keep(loaded);
+            }
+            // Names may mean other files now.
+            "DataPath" => self.lexica.clear(),
+            _ => {}
         }
         (self.options, self.files) = (options, files);
         (self.parts, self.rules) = (parts, rules);
@@ -154,17 +167,23 @@ impl Engine {
 
     /// Loads what the next search needs.
     pub fn prepare(&mut self) -> Result<Arc<Loaded>, EngineError> {
-        let (name, tiles) = match &self.game {
-            Some(table) => (
-                table.lexicon.clone(),
-                table.game.position().rules().tiles.clone(),
-            ),
-            None => (
-                self.options.get("Lexicon").to_string(),
-                self.rules.tiles.clone(),
-            ),
-        };
-        self.lexicon(&name, &tiles)
+        match &self.game {
+            Some(table) => self.lexicon_of(&table.clone()),
+            None => {
+                let (name, tiles) = (
+                    self.options.get("Lexicon").to_string(),
+                    self.rules.tiles.clone(),
+                );
+                self.lexicon(&name, &tiles)
+            }
+        }
+    }
+
+    /// The words that hold in a game.
+    fn lexicon_of(&mut self, table: &Table) -> Result<Arc<Loaded>, EngineError> {
+        let chosen = self.options.get("Lexicon").to_string();
+        let name = table.lexicon.as_ref().unwrap_or(&chosen);
+        self.lexicon(name, &table.game.position().rules().tiles)
     }
 
     fn lexicon(&mut self, name: &str, tiles: &TileSet) -> Result<Arc<Loaded>, EngineError> {
@@ -207,10 +226,14 @@ impl Engine {
     }
 
     fn start_game(&self) -> Result<Table, EngineError> {
-        let game = Game::new(self.rules.clone(), self.options.players()).map_err(bad_position)?;
+        let rules = &self.rules;
+        let game = Game::new(rules.clone(), self.options.players()).map_err(|error| {
+            let way_out = "see the options Players and Rules";
+            bad_position(format!("{error} of the rules '{}'; {way_out}", rules.name))
+        })?;
         Ok(Table {
             game,
-            lexicon: self.options.get("Lexicon").to_string(),
+            lexicon: None,
         })
     }
 
@@ -224,18 +247,16 @@ impl Engine {
         let position = Position::new(Arc::new(rules), setup).map_err(bad_position)?;
         let chosen = self.options.get("Lexicon").to_string();
         let lexicon = match cgp.ops.lexicon {
-            None => chosen,
+            None => None,
             Some(named) => {
                 // The option may be a path to the lexicon that the position names.
                 let own = self
                     .lexicon(&chosen, &position.rules().tiles)
                     .is_ok_and(|own| own.is_called(&named));
-                if own {
-                    chosen
-                } else {
-                    self.lexicon(&named, &position.rules().tiles)
-                        .map(|_| named)?
+                if !own {
+                    self.lexicon(&named, &position.rules().tiles)?;
                 }
+                (!own).then_some(named)
             }
         };
         Ok(Table {
@@ -267,7 +288,7 @@ impl Engine {
             (MoveText::Place(_), Turn::Place(placement))
                 if rules.challenge == ChallengeRule::Void =>
             {
-                let loaded = self.lexicon(&table.lexicon, &rules.tiles)?;
+                let loaded = self.lexicon_of(table)?;
                 refuse_phonies(&table.game, placement, &loaded.lexicon)?;
             }
             _ => {}
@@ -298,9 +319,17 @@ impl Engine {
 
     /// What a referee says about a move of the player on turn.
     pub fn check(&mut self, text: &str) -> Result<Checked, EngineError> {
-        let table = self.game.clone().ok_or_else(no_position)?;
-        let position = table.game.position();
+        let mut table = self.game.clone().ok_or_else(no_position)?;
         let text = MoveText::parse(text).map_err(bad_move)?;
+        if matches!(text, MoveText::Phony(_)) {
+            return Err(bad_move("a phony is no move to check; leave 'phony.' out"));
+        }
+        let rules = table.game.position().rules().clone();
+        if let Some(rack) = text.rack(&rules.tiles).map_err(bad_move)? {
+            let seat = table.game.position().turn();
+            table.game.set_rack(seat, rack).map_err(bad_move)?;
+        }
+        let position = table.game.position();
         let turn = text.turn(position).map_err(bad_move)?;
         let Turn::Place(placement) = &turn else {
             let mut after = table.game.clone();
@@ -317,7 +346,7 @@ impl Engine {
         }
         let score = position.form(placement).map_err(bad_move)?;
         let missing = position.missing(placement);
-        let loaded = self.lexicon(&table.lexicon, &position.rules().tiles)?;
+        let loaded = self.lexicon_of(&table)?;
         let phonies = phonies(&score, &loaded.lexicon);
         Ok(Checked {
             turn,
@@ -336,12 +365,14 @@ impl Engine {
         let table = self.game.clone().ok_or_else(no_position)?;
         let position = table.game.position();
         let over = table.game.end().is_some();
-        if position.hand_on_turn().known.is_empty() && !over {
-            return Err(bad_position(
-                "the rack of the player on turn is unknown; give it with 'rack TILES'",
-            ));
+        let hand = position.hand_on_turn();
+        if hand.unknown > 0 && !over {
+            let (unknown, all) = (hand.unknown, hand.len());
+            return Err(bad_position(format!(
+                "{unknown} of the {all} tiles of the player on turn are unknown; say 'rack TILES'"
+            )));
         }
-        let loaded = self.lexicon(&table.lexicon, &position.rules().tiles)?;
+        let loaded = self.lexicon_of(&table)?;
         let only = self.resolve(position, &request.only, Some(&loaded.lexicon))?;
         let also = self.resolve(position, &request.also, None)?;
         let count = request.candidates.unwrap_or(self.options.candidates());
@@ -377,6 +408,10 @@ impl Engine {
                         refuse_phonies(&game, &placement, lexicon).map_err(fail)?;
                     }
                     Ok(Turn::Place(placement))
+                }
+                Turn::ExchangeUnseen(_) => {
+                    let error = "the rack is known; name the tiles to exchange, such as ex.ABC";
+                    Err(fail(bad_move(error)))
                 }
                 other => game
                     .clone()

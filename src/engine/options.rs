@@ -39,23 +39,9 @@ pub enum Kind {
     },
 }
 
-/// Every option.
+/// Every option, in an order in which they can be set one after the other:
+/// what others are checked against comes first.
 pub const DEFINITIONS: &[Definition] = &[
-    Definition {
-        name: "Lexicon",
-        kind: Kind::Text {
-            default: DEFAULT_LEXICON,
-        },
-        help: "The words: OEL26, a file (.kwg, .kbwg or a list of words), or its name on the DataPath.",
-    },
-    Definition {
-        name: "LexiconEncoding",
-        kind: Kind::Combo {
-            default: "auto",
-            choices: &["auto", "latin1"],
-        },
-        help: "How a list of words is written: auto takes UTF-8 and UTF-16.",
-    },
     Definition {
         name: "DataPath",
         kind: Kind::Text { default: "" },
@@ -102,6 +88,21 @@ pub const DEFINITIONS: &[Definition] = &[
             max: MAX_PLAYERS as i64,
         },
         help: "How many play from the start position.",
+    },
+    Definition {
+        name: "LexiconEncoding",
+        kind: Kind::Combo {
+            default: "auto",
+            choices: &["auto", "latin1"],
+        },
+        help: "How a list of words is written: auto takes UTF-8 and UTF-16.",
+    },
+    Definition {
+        name: "Lexicon",
+        kind: Kind::Text {
+            default: DEFAULT_LEXICON,
+        },
+        help: "The words: OEL26, a file (.kwg, .kbwg or a list of words), or its name on the DataPath.",
     },
     Definition {
         name: "Candidates",

@@ -297,7 +297,7 @@ impl fmt::Display for TextError {
             TextError::NotUtf8(line) => {
                 write!(
                     f,
-                    "line {line} is not UTF-8; if the list is in Latin-1, say so"
+                    "line {line} is not UTF-8; a list in Latin-1 must be declared (LexiconEncoding latin1, lexc --latin1)"
                 )
             }
             TextError::NotUtf16(line) => write!(

@@ -222,15 +222,15 @@ impl Ops {
                             .ok_or_else(|| CgpError::number("bb", n, 0, Points::LIMIT.into()))?,
                     );
                 }
-                ["bdn", name] => ops.board = Some(name.to_string()),
+                ["bdn", name @ ..] if !name.is_empty() => ops.board = Some(name.join(" ")),
                 ["cr", rule] => {
                     let unknown = || CgpError::Challenge(rule.chars().take(40).collect());
                     ops.challenge = Some(ChallengeRule::named(rule).ok_or_else(unknown)?);
                 }
                 ["etl", n] => ops.exchange_min = Some(byte("etl", n, 0)?),
                 ["gid", id @ ..] => ops.game_id = Some(id.join(" ")),
-                ["ld", name] => ops.tiles = Some(name.to_string()),
-                ["lex", name] => ops.lexicon = Some(name.to_string()),
+                ["ld", name @ ..] if !name.is_empty() => ops.tiles = Some(name.join(" ")),
+                ["lex", name @ ..] if !name.is_empty() => ops.lexicon = Some(name.join(" ")),
                 ["lm", last] => ops.last_move = Some(last.to_string()),
                 ["mcnz", n] => ops.max_zero_turns = Some(byte("mcnz", n, 1)?),
                 ["oru"] => ops.hide_opponents = true,
@@ -242,14 +242,20 @@ impl Ops {
                         .collect::<Result<_, _>>()?;
                 }
                 ["to", ms] => ops.max_overtime = Some(millis("to", ms, 0)?),
-                ["var", name] => ops.variant = Some(name.to_string()),
+                ["var", name @ ..] if !name.is_empty() => ops.variant = Some(name.join(" ")),
                 [known, ..] if OPCODES.contains(known) => {
                     return Err(CgpError::Operands(known.to_string()));
                 }
                 _ => ops.other.push(words.join(" ")),
             }
         }
-        Ok(ops)
+        // What has no end may be anything, such as moves without the word `moves`.
+        match ops.other.last() {
+            Some(last) if !text.trim_end().ends_with(';') && text.trim_end().ends_with(last) => {
+                Err(CgpError::Unended(last.chars().take(40).collect()))
+            }
+            _ => Ok(ops),
+        }
     }
 
     /// The opcodes that tell these rules to one who knows only the built-in rule sets.
@@ -265,7 +271,9 @@ impl Ops {
             board: differs(|a, b| a.board == b.board).then(|| rules.board.name().to_string()),
             tiles: differs(|a, b| a.tiles == b.tiles).then(|| rules.tiles.name().to_string()),
             challenge: differs(|a, b| a.challenge == b.challenge).then_some(rules.challenge),
-            bonus: differs(|a, b| a.bonus == b.bonus).then(|| rules.bonus[rules.rack_size]),
+            // One number cannot tell a table; a rule set of one's own is named by `var`.
+            bonus: (built_in.is_some() && differs(|a, b| a.bonus == b.bonus))
+                .then(|| rules.bonus[rules.rack_size]),
             exchange_min: match rules.exchange {
                 ExchangeLimit::BagHolds(n) if differs(|a, b| a.exchange == b.exchange) => {
                     u8::try_from(n).ok()
@@ -408,6 +416,8 @@ pub enum CgpError {
     Challenge(String),
     /// An opcode with too few or too many operands.
     Operands(String),
+    /// An opcode that is not known and has no end.
+    Unended(String),
     /// Too few or too many rows.
     Rows {
         /// How many.
@@ -477,6 +487,10 @@ impl fmt::Display for CgpError {
             CgpError::Operands(opcode) => {
                 write!(f, "opcode {opcode} has the wrong number of operands")
             }
+            CgpError::Unended(text) => write!(
+                f,
+                "'{text}' is no opcode, which would end with ';'; moves follow the word moves"
+            ),
             CgpError::Rows { rows, side, board } => {
                 write!(f, "{rows} rows, the board {board} has {side}")
             }
@@ -524,6 +538,13 @@ mod tests {
         let cgp = Cgp::parse(&text).unwrap();
         assert_eq!(cgp.to_string(), text);
         assert_eq!(cgp.ops.clocks, [1500, -20]);
+    }
+
+    #[test]
+    fn names_may_have_spaces() {
+        let text =
+            format!("{EMPTY} / 0/0 0 bdn my board; ld my tiles; lex my words; var my rules;");
+        assert_eq!(Cgp::parse(&text).unwrap().to_string(), text);
     }
 
     #[test]
@@ -635,6 +656,10 @@ mod tests {
         check(
             &format!("{EMPTY} A/ 0/0 0 cr maybe;"),
             "cr is 'maybe', it must be one of void, single, double, triple, 5pt, 10pt",
+        );
+        check(
+            &format!("{EMPTY} A/ 0/0 0 bb 50; 8H.HORN"),
+            "'8H.HORN' is no opcode, which would end with ';'; moves follow the word moves",
         );
         check(
             &format!("{EMPTY} A/ 0/0 0 bb;"),

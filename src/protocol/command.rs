@@ -143,7 +143,7 @@ fn position(words: &[&str]) -> Result<Command, CommandError> {
         .map(|text| text.to_string())
         .collect();
     let cgp = match &words[..split] {
-        ["startpos", ..] => None,
+        ["startpos"] => None,
         ["cgp", fields @ ..] => Some(fields.join(" ")),
         _ => {
             return Err(CommandError::Incomplete(
@@ -275,9 +275,13 @@ impl fmt::Display for CommandError {
                 got,
                 limits: (low, high),
             } => {
+                let given = match got.as_str() {
+                    "" => "missing".to_string(),
+                    got => format!("'{got}'"),
+                };
                 write!(
                     f,
-                    "{name} is '{got}', it must be a number from {low} to {high}"
+                    "{name} is {given}, it must be a number from {low} to {high}"
                 )
             }
         }
@@ -340,7 +344,7 @@ mod tests {
         );
         check(
             "go movetime",
-            "movetime is '', it must be a number from 0 to 1000000000",
+            "movetime is missing, it must be a number from 0 to 1000000000",
         );
         check(
             "go candidates 0",
@@ -352,7 +356,7 @@ mod tests {
         );
         check(
             "go seed",
-            "seed is '', it must be a number from 0 to 18446744073709551615",
+            "seed is missing, it must be a number from 0 to 18446744073709551615",
         );
     }
 
@@ -368,6 +372,10 @@ mod tests {
         );
         check(
             "position",
+            "the form is 'position startpos|cgp … [moves …]'",
+        );
+        check(
+            "position startpos rack.AEINRST",
             "the form is 'position startpos|cgp … [moves …]'",
         );
         check("go sim", "there is no mode sim; the modes are gen, auto");

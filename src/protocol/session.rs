@@ -102,7 +102,7 @@ impl<W: Write> Session<W> {
             Line::NotText => {
                 return self.say(&reply::error(
                     "unknown-command",
-                    "the line is not UTF-8 text",
+                    "the line is not text: it has a NUL or is not UTF-8",
                 ));
             }
             Line::TooLong => {
@@ -248,15 +248,15 @@ impl<W: Write> Session<W> {
 
     fn show(&mut self, topic: Topic) -> io::Result<()> {
         match topic {
-            Topic::Board => match self.engine.game() {
-                Some(game) => {
-                    let lines = show::board(game);
+            Topic::Board => match (self.engine.game(), self.engine.cgp()) {
+                (Some(game), Some(cgp)) => {
+                    let lines = show::board(game, &cgp);
                     self.say_all(&lines)
                 }
-                None => self.say(&reply::error(
-                    "no-position",
-                    "there is no position to show; say 'position startpos'",
-                )),
+                _ => {
+                    let text = "there is no position to show; say 'position startpos'";
+                    self.say(&reply::error("no-position", text))
+                }
             },
             Topic::Lexicon => match self.engine.prepare() {
                 Ok(loaded) => self.say(&reply::lexicon(&loaded)),

@@ -3,9 +3,10 @@
 use crate::board::{Axis, Lane, Premium};
 use crate::notation::cgp::Cgp;
 use crate::rules::{End, Game, Position};
+use crate::units::Points;
 
 /// The board with its premiums, the racks and scores, and the position in CGP.
-pub(super) fn board(game: &Game) -> Vec<String> {
+pub(super) fn board(game: &Game, cgp: &Cgp) -> Vec<String> {
     let position = game.position();
     let mut lines = grid(position);
     lines.push(String::new());
@@ -19,19 +20,9 @@ pub(super) fn board(game: &Game) -> Vec<String> {
     ));
     if let Some(end) = game.end() {
         lines.push(ending(end));
-        lines.extend(game.outcome().map(|outcome| {
-            let scores: Vec<String> = outcome
-                .scores
-                .iter()
-                .map(|score| score.to_string())
-                .collect();
-            let winner = outcome.winner.map_or("a draw".to_string(), |seat| {
-                format!("player {} wins", seat + 1)
-            });
-            format!("final scores {}: {winner}", scores.join(" "))
-        }));
+        lines.push(result(game));
     }
-    lines.push(format!("position cgp {}", Cgp::of(position)));
+    lines.push(format!("position cgp {cgp}"));
     lines
 }
 
@@ -90,4 +81,16 @@ fn ending(end: End) -> String {
             seat + 1
         ),
     }
+}
+
+fn result(game: &Game) -> String {
+    let Some(outcome) = game.outcome() else {
+        return "final scores need the tiles that the players have left".to_string();
+    };
+    let scores: Vec<String> = outcome.scores.iter().map(Points::to_string).collect();
+    let winner = match outcome.winner {
+        Some(seat) => format!("player {} wins", seat + 1),
+        None => "a draw".to_string(),
+    };
+    format!("final scores {}: {winner}", scores.join(" "))
 }

@@ -330,11 +330,16 @@ impl fmt::Display for PlayError {
             }
             PlayError::Apart => write!(f, "the play touches no tile on the board"),
             PlayError::NoWord => write!(f, "the play makes no word of two or more letters"),
-            PlayError::NotHeld { tile, rack } if rack.is_empty() => {
-                write!(f, "no {tile} is left to hold")
-            }
             PlayError::NotHeld { tile, rack } => {
-                write!(f, "{tile} is not on the rack {rack}, or not so often")
+                let tile = if tile == "?" {
+                    "a blank (a small letter)"
+                } else {
+                    tile
+                };
+                match rack.as_str() {
+                    "" => write!(f, "the player cannot hold {tile}: none is left"),
+                    rack => write!(f, "{tile} is not on the rack {rack}, or not so often"),
+                }
             }
             PlayError::ExchangeSize { tiles, limit } => {
                 write!(

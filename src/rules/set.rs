@@ -149,7 +149,12 @@ impl RuleSet {
             )?;
         }
         if values.targets.len() > 1 {
-            within("number of targets", values.targets.len(), most, most)?;
+            within(
+                "number of targets, one for each seat,",
+                values.targets.len(),
+                most,
+                most,
+            )?;
         }
         for target in &values.targets {
             within(
@@ -160,7 +165,7 @@ impl RuleSet {
             )?;
         }
         within(
-            "number of tiles",
+            "number of tiles, of which each player needs a rack full,",
             values.tiles.all().len(),
             most * values.rack_size,
             MAX_TILES,

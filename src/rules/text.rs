@@ -393,7 +393,7 @@ mod tests {
         );
         check(
             "base = deluxe\ntarget = 70/120/200",
-            "number of targets is 3, the limits are 4 and 4",
+            "number of targets, one for each seat, is 3, the limits are 4 and 4",
         );
         check(
             "base = deluxe\nbonus = 10:50",

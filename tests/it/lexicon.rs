@@ -175,7 +175,7 @@ fn lists_are_read_in_every_encoding() {
     check_list(
         b"HA\nAC\xC9\n",
         auto,
-        "line 2 is not UTF-8; if the list is in Latin-1, say so",
+        "line 2 is not UTF-8; a list in Latin-1 must be declared (LexiconEncoding latin1, lexc --latin1)",
     );
     check_list(
         b"\xFF\xFEH\0A\0\n\0A",

@@ -18,6 +18,7 @@ fn games(per_kind: u64, mut watch: impl FnMut(&Game)) {
     for changes in [
         "rack = 9\nbonus = 7:50 8:50 9:50",
         "target = expert",
+        "rack = 8\nbonus = 5:20 7:50 8:70",
         "first_word = 5",
         "rack = 2\nbonus = none",
     ] {

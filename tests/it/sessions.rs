@@ -160,3 +160,76 @@ fn an_endless_search_ends_with_its_input() {
         assert_eq!(client.close(), ["bestmove 8B.ANESTRI"]);
     }
 }
+
+/// Says `lines` to a fresh engine and compares all it says.
+fn check(lines: &str, expected: &[&str]) {
+    let mut client = Client::start();
+    assert_eq!(client.ask(lines), expected, "{lines}");
+}
+
+// One for each mistake that someone found.
+
+#[test]
+fn a_rack_that_is_partly_known_is_not_searched() {
+    let error = |unknown: usize| {
+        format!(
+            "info string error bad-position {unknown} of the 7 tiles of the player on turn are unknown; say 'rack TILES'"
+        )
+    };
+    check(
+        "position startpos moves 8F.HORN.HORNABC H6.FARM\ngo gen",
+        &[&error(4)],
+    );
+    check(
+        "position startpos moves phony.8F.HORX 8F.FARM\ngo gen",
+        &[&error(3)],
+    );
+}
+
+#[test]
+fn a_rack_in_the_move_holds_for_the_check() {
+    let check_horns = "position startpos moves 8F.HORN\ncheck 8F.HORNS.ABC";
+    check(
+        check_horns,
+        &["info check move 8F.HORNS score 8 valid no words HORNS missing S parts 8 bonus 0"],
+    );
+}
+
+#[test]
+fn an_exchange_of_known_tiles_names_them() {
+    let error = "info string error bad-move ex.2: the rack is known; name the tiles to exchange, such as ex.ABC";
+    check(
+        "position startpos moves rack.AEINRST\ngo gen searchmoves ex.2",
+        &[error],
+    );
+}
+
+#[test]
+fn another_lexicon_holds_at_once_and_is_read_anew() {
+    let folder = std::env::temp_dir().join(format!("cazique-lexica-{}", std::process::id()));
+    for (below, words) in [("one", "CAT\nDOG\n"), ("two", "CAT\nDOG\nCOD\n")] {
+        fs::create_dir_all(folder.join(below)).unwrap();
+        fs::write(folder.join(below).join("own.txt"), words).unwrap();
+    }
+    let mut client = Client::start();
+    let mut words = |lines: &str| {
+        let said = client.ask(&format!("{lines}\nshow lexicon"));
+        said.iter()
+            .map(|line| line.split_whitespace().nth(5).unwrap_or(line).to_string())
+            .collect::<Vec<_>>()
+    };
+    let path = |below: &str| folder.join(below).display().to_string();
+    assert_eq!(words("position startpos moves rack.CATDOGS"), ["188677"]);
+    assert_eq!(
+        words(&format!("setoption name DataPath value {}", path("one"))),
+        ["188677"]
+    );
+    assert_eq!(words("setoption name Lexicon value own"), ["2"]);
+    assert_eq!(
+        words(&format!("setoption name DataPath value {}", path("two"))),
+        ["3"]
+    );
+    fs::write(folder.join("two").join("own.txt"), "CAT\n").unwrap();
+    assert_eq!(words("setoption name Lexicon value own"), ["1"]);
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -6,19 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// Every `crate::module` that a file of a module names, with the file.
 fn looks(source: &Path, module: &str) -> Vec<(PathBuf, String)> {
-    let (file, folder) = (source.join(format!("{module}.rs")), source.join(module));
-    let mut files: Vec<PathBuf> = [file].into_iter().filter(|file| file.exists()).collect();
-    let mut folders = vec![folder];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            match entry.path() {
-                path if path.is_dir() => folders.push(path),
-                path => files.push(path),
-            }
-        }
-    }
     let mut looks = Vec::new();
-    for file in files {
+    for file in files_below(source, module) {
         let text = fs::read_to_string(&file).unwrap();
         for named in text.split("crate::").skip(1) {
             let name: String = named
@@ -72,19 +61,17 @@ fn only_the_session_writes_to_standard_output() {
 }
 
 fn files_below(source: &Path, module: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = [source.join(format!("{module}.rs"))]
-        .into_iter()
-        .filter(|file| file.exists())
-        .collect();
-    let folder = fs::read_dir(source.join(module))
-        .into_iter()
-        .flatten()
-        .flatten();
-    files.extend(
-        folder
-            .map(|entry| entry.path())
-            .filter(|path| path.is_file()),
-    );
+    let file = source.join(format!("{module}.rs"));
+    let mut files: Vec<PathBuf> = [file].into_iter().filter(|file| file.exists()).collect();
+    let mut folders = vec![source.join(module)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.path() {
+                path if path.is_dir() => folders.push(path),
+                path => files.push(path),
+            }
+        }
+    }
     assert!(!files.is_empty(), "there is no module {module}");
     files
 }

@@ -329,10 +329,7 @@ impl<'a> Replayer<'a> {
     }
 
     fn award(&mut self, seat: usize, line: &Line) -> Result<bool, Problem> {
-        // Some programs write this word where they do not know the rack.
-        if line.rack != "UNKNOWN" {
-            self.learn(line.line, seat, &line.rack)?;
-        }
+        self.learn(line.line, seat, &line.rack)?;
         if self.game.last_play().map(|(by, _)| by) != Some(seat) {
             let nick = self.nick(seat);
             return self.refuse(
@@ -391,6 +388,10 @@ impl<'a> Replayer<'a> {
 
     /// Adds what a line tells of a rack to what is known of it.
     pub(super) fn learn(&mut self, line: usize, seat: usize, rack: &str) -> Result<(), Problem> {
+        // Some programs write this word where they do not know the rack.
+        if rack == "UNKNOWN" {
+            return Ok(());
+        }
         let told = match self.rules.tiles.read_tiles(rack) {
             Ok(told) => told,
             Err(error) => return self.problems.report(line, error.to_string()),

@@ -1,7 +1,7 @@
 //! Lines that a client should not send: noise, real commands with mistakes in
 //! them, and far too much of everything.
 
-use crate::support::{random_game, rules};
+use crate::support::{lexicon, random_game, rules};
 use cazique::notation::{cgp::Cgp, moves};
 use cazique::seed::Seed;
 use rand::RngExt;
@@ -314,7 +314,9 @@ fn played() -> &'static [String] {
     static PLAYED: OnceLock<Vec<String>> = OnceLock::new();
     PLAYED.get_or_init(|| {
         let mut lines = Vec::new();
-        random_game(&rules("deluxe"), 4, Seed(22), |game, turn| {
+        let rules = rules("deluxe");
+        let graph = lexicon(&rules.tiles).graph();
+        random_game(&rules, 4, graph, Seed(22), |game, turn| {
             let position = game.position();
             let turn = moves::write(turn, position.grid(), &position.rules().tiles);
             let position = format!("position cgp {}", Cgp::of(position));

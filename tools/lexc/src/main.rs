@@ -65,7 +65,7 @@ enum Command {
 fn main() -> Result<()> {
     let Cli { command, reading } = Cli::parse();
     match command {
-        Command::Info { file } if is_leaves(&file) => leaves_info(&reading, &file),
+        Command::Info { file } if is_leaves(&reading, &file) => leaves_info(&reading, &file),
         Command::Info { file } => info(&reading, &file),
         Command::Build { words, output } => build(&reading, &words, &output),
         Command::Words { file } => print_words(&reading, &file),
@@ -107,8 +107,14 @@ fn extension(file: &Path) -> &str {
         .unwrap_or_default()
 }
 
-fn is_leaves(file: &Path) -> bool {
-    matches!(extension(file), "klv" | "klv2")
+/// A CSV file is a list of words unless it can be read as leave values.
+fn is_leaves(reading: &ReadingArgs, file: &Path) -> bool {
+    let as_leaves = || {
+        reading
+            .tile_set()
+            .is_ok_and(|tiles| Leaves::open(file, &tiles).is_ok())
+    };
+    matches!(extension(file), "klv" | "klv2") || (extension(file) == "csv" && as_leaves())
 }
 
 fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
