@@ -555,6 +555,7 @@ fn check_after(lines: &str, expected: &str) {
 #[test]
 fn scores_and_totals_are_compared() {
     check(FLYING, "fine");
+    check(">a: UNKNOWN 8D FLYING +34 34", "fine");
     check(
         ">a: FGILNOY 8D FLYING +36 36",
         "line 3: FLYING scores 34, the record says 36",
