@@ -11,8 +11,9 @@ use std::path::PathBuf;
 pub const MAX_FILE: u64 = 1 << 30;
 
 /// The most words a file can have. A few dozen nodes can stand for more words
-/// than anyone could ever list, so there has to be a limit.
-pub const MAX_WORDS: u64 = 1 << 24;
+/// than anyone could ever list, so there has to be a limit. The largest real
+/// list we know of has 3.3 million.
+pub const MAX_WORDS: u64 = 1 << 22;
 
 /// The most nodes that the arcs of a `.kwg` file can reach.
 pub(super) const MAX_SMALL_NODES: usize = 1 << 22;

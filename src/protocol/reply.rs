@@ -48,13 +48,9 @@ fn option(definition: &Definition) -> String {
 /// client or a file sent may not be.
 const MAX_ERROR: usize = 600;
 
-/// An error line. A line break in the text would be a line of its own, so there is none.
+/// An error line.
 pub(super) fn error(code: &str, text: &str) -> String {
-    let text: String = text
-        .chars()
-        .take(MAX_ERROR)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let text: String = text.chars().take(MAX_ERROR).collect();
     format!("info string error {code} {text}")
 }
 

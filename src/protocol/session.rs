@@ -9,7 +9,7 @@ use super::input::{self, Line, MAX_LINE};
 use super::{reply, show};
 use crate::engine::{Engine, EngineError, Report, Search, Start};
 use crate::rules::Position;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -288,9 +288,14 @@ impl<W: Write> Session<W> {
     fn say_all(&mut self, lines: &[String]) -> io::Result<()> {
         let mut text = String::new();
         for line in lines {
-            text += line;
+            // Words that a client sent may come back in any line; what could break it or drive a terminal does not.
+            let line: String = line
+                .chars()
+                .map(|c| if c.is_control() { ' ' } else { c })
+                .collect();
+            text += &line;
             text.push('\n');
-            self.note('<', line);
+            self.note('<', &line);
         }
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
@@ -319,6 +324,10 @@ fn changes_state(command: &Command) -> bool {
 fn open_log(path: &str) -> io::Result<Option<File>> {
     match path {
         "" | "<empty>" => Ok(None),
+        // To open a pipe would be to wait for its reader.
+        path if fs::metadata(path).is_ok_and(|there| !there.is_file()) => {
+            Err(io::Error::other("not a regular file"))
+        }
         path => OpenOptions::new()
             .create(true)
             .append(true)

@@ -378,7 +378,7 @@ fn words_without_bounds_are_refused_at_once() {
         }
         nodes
     };
-    check_nodes(&ladder(21), "more than 16777216 words, which is the limit");
+    check_nodes(&ladder(21), "more than 4194304 words, which is the limit");
     check_nodes(&ladder(5000), "a word has 5000 letters, the limit is 21");
 }
 
