@@ -16,6 +16,7 @@ mod leaves;
 pub mod text;
 pub mod tiers;
 mod word;
+mod wordmap;
 
 pub use embedded::Tiers;
 pub use error::{GraphError, LexiconError, MAX_FILE, MAX_WORDS, OpenError};
@@ -23,6 +24,7 @@ pub use graph::{Graph, List, Node, Siblings, Words};
 pub use leaves::{Leaves, LeavesError};
 pub use text::{Dropped, Encoding, MIN_WORD};
 pub use word::{MAX_WORD, Word, WordList};
+pub use wordmap::{Letters, WordMap};
 
 use crate::tiles::{Letter, TileSet};
 use kwg::Layout;

@@ -1,9 +1,27 @@
-//! Every legal turn of a position.
+//! Every legal turn of a position: all of them, or the best.
+//!
+//! [`plain`] is the definition of correct. [`Generator`] keeps a board from
+//! play to play and is fast: all placements by walking the GADDAG (`walk`),
+//! the best ones by bounds and the word map (`spots`, `best`). Where the word
+//! map does not apply, the walk finds the best too, with the same answers.
 
+mod best;
+mod field;
+mod hand;
 pub mod plain;
+mod sink;
+mod spots;
+mod walk;
 
-use crate::rules::Turn;
-use crate::units::Points;
+use crate::board::{Axis, Grid};
+use crate::lexicon::{Graph, WordMap};
+use crate::rules::{MAX_RACK, Placement, RuleSet, Turn};
+use crate::tiles::{Bunch, Tile};
+use crate::units::{Equity, Points};
+use best::{Searcher, Sink};
+use field::{Field, Undo};
+use hand::{Hand, KEEPS};
+use sink::{Above, Best, Top};
 
 /// A turn that can be taken, and what it scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,3 +31,163 @@ pub struct Scored {
     /// Its points.
     pub points: Points,
 }
+
+/// A placement with what it scores and what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Play {
+    /// Where which tiles go.
+    pub placement: Placement,
+    /// Its points.
+    pub points: Points,
+    /// Its points and what the tiles kept are worth.
+    pub equity: Equity,
+}
+
+/// Better plays are greater; equals in worth and points have an order of
+/// their own, by square, so that nothing depends on how they were found.
+impl Ord for Play {
+    fn cmp(&self, other: &Play) -> std::cmp::Ordering {
+        let worth = (self.equity, self.points).cmp(&(other.equity, other.points));
+        worth.then_with(|| other.placement.cmp(&self.placement))
+    }
+}
+
+impl PartialOrd for Play {
+    fn partial_cmp(&self, other: &Play) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The words as the generator needs them.
+#[derive(Clone, Copy)]
+pub struct Words<'lex> {
+    /// The graph of the words.
+    pub graph: &'lex Graph,
+    /// The word map, for speed; without it all goes by the graph.
+    pub map: Option<&'lex WordMap>,
+}
+
+/// What the tiles kept from a rack are worth.
+#[derive(Clone)]
+pub struct Keeps {
+    rack: Bunch,
+    values: Box<[i32; KEEPS]>,
+}
+
+impl Keeps {
+    /// Asks `worth` for every different bunch of tiles that can be kept from
+    /// `rack`: nothing, some, or all of it.
+    pub fn new(rack: &Bunch, mut worth: impl FnMut(&Bunch) -> Equity) -> Keeps {
+        let hand = Hand::new(rack);
+        let mut values = Box::new([0; KEEPS]);
+        for kept in std::iter::once(Bunch::EMPTY).chain(rack.parts()) {
+            values[usize::from(hand.bits(&kept))] = worth(&kept).millis();
+        }
+        Keeps {
+            rack: *rack,
+            values,
+        }
+    }
+}
+
+/// A board that is kept from play to play, and the plays on it.
+#[derive(Clone)]
+pub struct Generator<'lex> {
+    words: Words<'lex>,
+    field: Field<'lex>,
+    searcher: Searcher,
+    rack_size: usize,
+}
+
+/// What a play changed, to take it back.
+pub struct Taken(Undo);
+
+impl<'lex> Generator<'lex> {
+    /// On the board of a rule set with these tiles.
+    pub fn new(rules: &RuleSet, words: Words<'lex>, grid: &Grid) -> Generator<'lex> {
+        let field = Field::with_grid(rules, words.graph, grid);
+        Generator {
+            words,
+            field,
+            searcher: Searcher::default(),
+            rack_size: rules.rack_size,
+        }
+    }
+
+    /// Lays the tiles of a placement that fits, and says what that changed.
+    pub fn play(&mut self, placement: &Placement) -> Taken {
+        let undo = self.field.play(placement);
+        self.searcher.forget(&undo);
+        Taken(undo)
+    }
+
+    /// Takes back the play made last.
+    pub fn take_back(&mut self, taken: &Taken) {
+        self.field.undo(&taken.0);
+        self.searcher.forget(&taken.0);
+    }
+
+    /// Shows `sink` every placement of tiles from a rack that forms only words: each once, in no order to rely on.
+    pub fn all(&self, keeps: &Keeps, mut sink: impl FnMut(Play)) {
+        let side = self.field.side as u8;
+        walk::placements(&self.field, &keeps.rack, &mut |found| {
+            let equity = Equity::from_millis(found.equity(&keeps.values));
+            sink(Play {
+                placement: found.placement(side),
+                points: Points(found.points),
+                equity,
+            });
+        });
+    }
+
+    /// The best placement.
+    pub fn best(&mut self, keeps: &Keeps) -> Option<Play> {
+        let mut best = Best::new(self.field.side);
+        self.search(keeps, &mut best);
+        best.play
+    }
+
+    /// The best `count` placements, best first.
+    pub fn top(&mut self, keeps: &Keeps, count: usize) -> Vec<Play> {
+        let mut top = Top::new(self.field.side, count);
+        self.search(keeps, &mut top);
+        top.into_plays()
+    }
+
+    /// Whether there is a placement worth more than `equity`.
+    pub fn has_above(&mut self, keeps: &Keeps, equity: Equity) -> bool {
+        let mut above = Above::new(equity);
+        self.search(keeps, &mut above);
+        above.found
+    }
+
+    /// Shows `sink` at least those placements that it cannot do without.
+    fn search(&mut self, keeps: &Keeps, sink: &mut impl Sink) {
+        let rack = &keeps.rack;
+        let small = rack.len() <= spots::WIDTH.min(self.rack_size) && rack.count(Tile::BLANK) <= 2;
+        match self.words.map.filter(|_| small) {
+            Some(map) => {
+                self.searcher.prepare(&self.field, self.rack_size);
+                self.searcher
+                    .search(&self.field, map, rack, &keeps.values, sink);
+            }
+            None => walk::placements(&self.field, rack, &mut |found| {
+                let equity = found.equity(&keeps.values);
+                if equity >= sink.threshold() {
+                    sink.offer(found, equity);
+                }
+            }),
+        }
+    }
+
+    /// Whether all that is kept from play to play is as if it were made anew from these tiles.
+    pub fn is_as_new(&mut self, rules: &RuleSet, grid: &Grid) -> bool {
+        let mut new = Generator::new(rules, self.words, grid);
+        new.searcher.prepare(&new.field, self.rack_size);
+        self.searcher.prepare(&self.field, self.rack_size);
+        self.field.is_same(&new.field) && self.searcher.is_same(&new.searcher)
+    }
+}
+
+/// Racks and bonus tables have a place for each number of tiles.
+const _: () = assert!(KEEPS == 1 << MAX_RACK && Axis::BOTH.len() == 2);

@@ -22,7 +22,7 @@ pub enum Turn {
 
 /// Tiles placed along a lane: from the first to the last square of the word
 /// they make there, with a gap wherever a tile on the board shows through.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
     start: Square,
     axis: Axis,
@@ -44,6 +44,19 @@ impl Placement {
             .get_mut(..cells.len())?
             .copy_from_slice(cells);
         Some(placement)
+    }
+
+    /// [`Placement::new`] for those who know that it is not too long: whatever is, is left out.
+    pub(crate) fn of(start: Square, axis: Axis, cells: &[Option<Face>]) -> Placement {
+        let len = cells.len().min(MAX_SIDE.into());
+        let mut placement = Placement {
+            start,
+            axis,
+            len: len as u8,
+            cells: [None; MAX_SIDE as usize],
+        };
+        placement.cells[..len].copy_from_slice(&cells[..len]);
+        placement
     }
 
     /// The first square of the word.

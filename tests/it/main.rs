@@ -1,5 +1,6 @@
 //! All integration tests, one module a subject.
 
+mod fast;
 mod fuzz;
 mod games;
 mod gcg;

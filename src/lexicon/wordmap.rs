@@ -1,0 +1,222 @@
+//! The word map: from letters without order to the words that they spell.
+//!
+//! Move generation asks "which words are these rack tiles and those board
+//! tiles?" a few hundred times a turn, mostly to hear "none". So the tables
+//! have a byte for each slot that rejects nearly all misses before a key is
+//! looked at, small enough to stay in a near cache.
+//!
+//! A key has four bits for each letter: adding tiles is adding keys, and keys
+//! are equal only if the letters are.
+
+use super::graph::Graph;
+use super::word::Word;
+use crate::tiles::{Letter, MAX_LETTERS};
+
+/// Letters without order: four bits for the number of each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Letters(pub(crate) u128);
+
+impl Letters {
+    /// None.
+    pub const NONE: Letters = Letters(0);
+
+    /// One letter.
+    #[inline]
+    pub fn one(letter: Letter) -> Letters {
+        Letters::number(letter.number())
+    }
+
+    /// One letter, by its number.
+    #[inline]
+    pub(crate) fn number(number: usize) -> Letters {
+        Letters(1 << ((number - 1) * 4))
+    }
+
+    /// Both together. Sixteen of a letter carry into the next: then the
+    /// numbers add up to less, so that words found by such a key have another
+    /// length than the letters, by which they can be told.
+    #[inline]
+    pub fn and(self, other: Letters) -> Letters {
+        Letters(self.0.wrapping_add(other.0))
+    }
+
+    #[inline]
+    fn hash(self) -> u64 {
+        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
+        let mixed = (low ^ high.rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed ^ high).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+}
+
+/// The words of a lexicon by their letters.
+pub struct WordMap {
+    /// To where its words begin in the pool.
+    words: Table,
+    /// To the set of letters that make a word with these.
+    one_more: Table,
+    /// For each set of letters: how many words (two bytes), how long, then the words.
+    pool: Vec<u8>,
+}
+
+/// The most of one letter in a word: what four bits hold.
+const MAX_COUNT: usize = 15;
+
+impl WordMap {
+    /// The map of the words that are at most `longest` letters long; `None` if
+    /// a word has a letter so often that keys would not be exact.
+    pub fn new(graph: &Graph, longest: usize) -> Option<WordMap> {
+        let mut words: Vec<(Letters, Word)> = Vec::new();
+        for word in graph.words().filter(|word| word.len() <= longest) {
+            let (mut key, mut counts) = (Letters::NONE, [0; MAX_LETTERS + 1]);
+            for letter in word.letters() {
+                key = key.and(Letters::one(letter));
+                counts[letter.number()] += 1;
+                if counts[letter.number()] > MAX_COUNT {
+                    return None;
+                }
+            }
+            words.push((key, word));
+        }
+        // Stable: words of one key stay in alphabetical order.
+        words.sort_by_key(|(key, _)| *key);
+        let groups: Vec<&[(Letters, Word)]> = words.chunk_by(|a, b| a.0 == b.0).collect();
+        let (known, more) = (Table::new(groups.len()), Table::new(groups.len() * 5));
+        let mut map = WordMap {
+            words: known,
+            one_more: more,
+            pool: Vec::new(),
+        };
+        for group in groups {
+            map.add(group)?;
+        }
+        map.pool.shrink_to_fit();
+        Some(map)
+    }
+
+    /// Adds the words of one key.
+    fn add(&mut self, group: &[(Letters, Word)]) -> Option<()> {
+        let (key, first) = group.first()?;
+        *self.words.entry(*key) = u32::try_from(self.pool.len()).ok()?;
+        self.pool
+            .extend(u16::try_from(group.len()).ok()?.to_le_bytes());
+        self.pool.push(first.len() as u8);
+        for (_, word) in group {
+            self.pool
+                .extend(word.letters().map(|letter| letter.number() as u8));
+        }
+        for number in 1..=MAX_LETTERS {
+            if key.0 >> ((number - 1) * 4) & 15 != 0 {
+                *self
+                    .one_more
+                    .entry(Letters(key.0 - Letters::number(number).0)) |= 1 << (number - 1);
+            }
+        }
+        Some(())
+    }
+
+    /// The words that are spelled with exactly these letters.
+    #[inline]
+    pub fn words(&self, letters: Letters) -> impl Iterator<Item = &[u8]> {
+        let at = self.words.get(letters);
+        let (len, words): (usize, &[u8]) = match at {
+            None => (1, &[]),
+            Some(at) => {
+                let at = at as usize;
+                let count = usize::from(u16::from_le_bytes([self.pool[at], self.pool[at + 1]]));
+                let len = usize::from(self.pool[at + 2]);
+                (len, &self.pool[at + 3..at + 3 + count * len])
+            }
+        };
+        words.chunks_exact(len)
+    }
+
+    /// Whether any word is spelled with exactly these letters.
+    #[inline]
+    pub fn has_word(&self, letters: Letters) -> bool {
+        self.words.get(letters).is_some()
+    }
+
+    /// The letters that make a word together with these, one bit each.
+    #[inline]
+    pub fn one_more(&self, letters: Letters) -> u32 {
+        self.one_more.get(letters).unwrap_or(0)
+    }
+
+    /// What it takes in memory, in bytes.
+    pub fn size(&self) -> usize {
+        self.pool.capacity() + self.words.size() + self.one_more.size()
+    }
+}
+
+/// A hash table with open addressing that only grows.
+struct Table {
+    /// 0 for a free slot, else some bits of the hash.
+    tags: Vec<u8>,
+    slots: Vec<(Letters, u32)>,
+    used: usize,
+}
+
+impl Table {
+    fn new(expected: usize) -> Table {
+        let size = (expected * 2).next_power_of_two().max(64);
+        Table {
+            tags: vec![0; size],
+            slots: vec![(Letters::NONE, 0); size],
+            used: 0,
+        }
+    }
+
+    #[inline]
+    fn start(&self, letters: Letters) -> (usize, u8) {
+        let hash = letters.hash();
+        (
+            (hash >> 20) as usize & (self.tags.len() - 1),
+            (hash >> 56) as u8 | 1,
+        )
+    }
+
+    #[inline]
+    fn get(&self, letters: Letters) -> Option<u32> {
+        let (mut at, tag) = self.start(letters);
+        loop {
+            match self.tags[at] {
+                0 => return None,
+                found if found == tag && self.slots[at].0 == letters => {
+                    return Some(self.slots[at].1);
+                }
+                _ => at = (at + 1) & (self.tags.len() - 1),
+            }
+        }
+    }
+
+    /// The value of a key, new if it was not there.
+    fn entry(&mut self, letters: Letters) -> &mut u32 {
+        if self.used * 2 >= self.tags.len() {
+            self.grow();
+        }
+        let (mut at, tag) = self.start(letters);
+        while self.tags[at] != 0 && !(self.tags[at] == tag && self.slots[at].0 == letters) {
+            at = (at + 1) & (self.tags.len() - 1);
+        }
+        if self.tags[at] == 0 {
+            self.used += 1;
+            self.tags[at] = tag;
+            self.slots[at].0 = letters;
+        }
+        &mut self.slots[at].1
+    }
+
+    fn grow(&mut self) {
+        let mut larger = Table::new(self.tags.len());
+        for (tag, (letters, value)) in self.tags.iter().zip(&self.slots) {
+            if *tag != 0 {
+                *larger.entry(*letters) = *value;
+            }
+        }
+        *self = larger;
+    }
+
+    fn size(&self) -> usize {
+        self.tags.capacity() + self.slots.capacity() * size_of::<(Letters, u32)>()
+    }
+}

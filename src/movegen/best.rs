@@ -1,0 +1,434 @@
+//! The best placements by equity, best spots first.
+//!
+//! Each spot has a bound on the equity of what can be placed there. Spots are
+//! looked at in the order of their bounds and only as long as a bound is not
+//! below what has been found; at a spot, the word map tells which words the
+//! tiles spell.
+
+use super::field::{BLANK_BIT, Field, LANE, Strip, Undo};
+use super::hand::{Hand, KEEPS};
+use super::spots::{self, Spot, WIDTH};
+use super::walk::Found;
+use crate::board::Axis;
+use crate::lexicon::{Letters, WordMap};
+use crate::tiles::{Bunch, MAX_LETTERS, Tile};
+use smallvec::SmallVec;
+use std::collections::BinaryHeap;
+
+/// What takes placements, and says how good they must be.
+pub(super) trait Sink {
+    /// A placement that is worth less is of no interest.
+    fn threshold(&self) -> i32;
+    /// A placement and its equity in thousandths of a point.
+    fn offer(&mut self, found: &Found, equity: i32);
+}
+
+/// The tiles that a placement takes from the rack.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// Their values, largest first.
+    values: [i16; WIDTH],
+    letters: Letters,
+    /// What the tiles kept are worth.
+    leave: i32,
+    /// The letters that make a word with these; all if that is not known.
+    one_more: u32,
+    kept: u16,
+    count: u8,
+    blanks: u8,
+    /// Whether they make a word by themselves.
+    has_word: bool,
+}
+
+/// Spots and scratch space, kept from turn to turn.
+#[derive(Clone, Default)]
+pub(super) struct Searcher {
+    /// By axis and lane.
+    spots: [Vec<Vec<Spot>>; 2],
+    /// The strips whose spots are out of date, a bit each, by axis.
+    stale: [u32; 2],
+    /// By number of tiles.
+    parts: [Vec<Part>; WIDTH + 1],
+    heap: BinaryHeap<(i32, u32)>,
+}
+
+/// Below every equity.
+pub(super) const NOTHING: i32 = i32::MIN / 2;
+
+impl Searcher {
+    /// Notes which strips a play has changed. The first play changes all: until then only the start square counts.
+    pub fn forget(&mut self, undo: &Undo) {
+        for (stale, changed) in self.stale.iter_mut().zip(undo.seen) {
+            *stale |= if undo.tiles == 0 { u32::MAX } else { changed };
+        }
+    }
+
+    /// Works out the spots of the strips that have changed.
+    pub fn prepare(&mut self, field: &Field, rack_size: usize) {
+        for axis in Axis::BOTH {
+            let strips = &mut self.spots[axis as usize];
+            if strips.len() < field.side {
+                strips.resize(field.side, Vec::new());
+                self.stale[axis as usize] = u32::MAX;
+            }
+            let mut stale = self.stale[axis as usize] & ((1 << field.side) - 1);
+            while stale != 0 {
+                let lane = stale.trailing_zeros() as usize;
+                stale &= stale - 1;
+                spots::of_strip(field, axis, lane, rack_size.min(WIDTH), &mut strips[lane]);
+            }
+            self.stale[axis as usize] = 0;
+        }
+    }
+
+    /// Whether its spots are the same.
+    pub fn is_same(&self, other: &Searcher) -> bool {
+        self.spots == other.spots
+    }
+
+    /// Shows `sink` the placements that can matter to it.
+    pub fn search(
+        &mut self,
+        field: &Field,
+        map: &WordMap,
+        rack: &Bunch,
+        keeps: &[i32; KEEPS],
+        sink: &mut impl Sink,
+    ) {
+        let hand = Hand::new(rack);
+        self.list_parts(field, map, rack, &hand, keeps);
+        self.bound_spots(field, rack, &hand);
+        while let Some((bound, id)) = self.heap.pop() {
+            if bound < sink.threshold() {
+                break;
+            }
+            let (axis, lane, at) = unpack(id);
+            let spot = &self.spots[axis as usize][lane][at];
+            let strip = &field.strips[axis as usize][lane];
+            let place = Place {
+                field,
+                map,
+                strip,
+                axis,
+                lane,
+                spot,
+            };
+            for part in &self.parts[usize::from(spot.count)] {
+                if part.can_fill(spot) && part.bound(spot) >= sink.threshold() {
+                    place.fill(part, sink);
+                }
+            }
+        }
+        self.heap.clear();
+    }
+
+    fn list_parts(
+        &mut self,
+        field: &Field,
+        map: &WordMap,
+        rack: &Bunch,
+        hand: &Hand,
+        keeps: &[i32; KEEPS],
+    ) {
+        let empty = Part {
+            values: [0; WIDTH],
+            letters: Letters::NONE,
+            leave: 0,
+            one_more: u32::MAX,
+            kept: hand.kept,
+            count: 0,
+            blanks: 0,
+            has_word: false,
+        };
+        for parts in &mut self.parts {
+            parts.clear();
+        }
+        self.parts[0].push(empty);
+        // The most valuable kinds first, so that values come out sorted.
+        let mut kinds: SmallVec<[(Tile, u8); WIDTH]> = rack.kinds().collect();
+        kinds.sort_unstable_by_key(|(tile, _)| std::cmp::Reverse(field.values[tile.number()]));
+        for (tile, held) in kinds {
+            let (number, value) = (tile.number(), field.values[tile.number()]);
+            let letter = if number == 0 {
+                Letters::NONE
+            } else {
+                Letters::number(number)
+            };
+            // Larger parts first: those that this kind is added to have none of it yet.
+            for count in (0..WIDTH).rev() {
+                for at in 0..self.parts[count].len() {
+                    let mut part = self.parts[count][at];
+                    for taken in 1..=held.min((WIDTH - count) as u8) {
+                        part.kept ^= hand.bit(number, held - taken);
+                        part.values[usize::from(part.count)] = value;
+                        part.count += 1;
+                        part.blanks += u8::from(number == 0);
+                        part.letters = part.letters.and(letter);
+                        self.parts[usize::from(part.count)].push(part);
+                    }
+                }
+            }
+        }
+        for part in self.parts.iter_mut().flatten() {
+            part.leave = keeps[usize::from(part.kept)];
+            match part.blanks {
+                0 => {
+                    part.one_more = map.one_more(part.letters);
+                    part.has_word = map.has_word(part.letters);
+                }
+                1 => part.has_word = map.one_more(part.letters) != 0,
+                _ => part.has_word = true,
+            }
+        }
+    }
+
+    fn bound_spots(&mut self, field: &Field, rack: &Bunch, hand: &Hand) {
+        let letters = if hand.counts[0] > 0 {
+            u32::MAX
+        } else {
+            hand.letters
+        };
+        // By number of tiles: the best that can be kept, for words without, with one, and with more letters of the board.
+        let mut alone = [NOTHING; WIDTH + 1];
+        let mut with_one = [[NOTHING; MAX_LETTERS]; WIDTH + 1];
+        let mut with_more = [NOTHING; WIDTH + 1];
+        let mut values = [0; WIDTH];
+        for part in self.parts.iter().flatten() {
+            let count = usize::from(part.count);
+            with_more[count] = with_more[count].max(part.leave);
+            if part.has_word {
+                alone[count] = alone[count].max(part.leave);
+            }
+            let mut left = part.one_more;
+            while left != 0 {
+                let best = &mut with_one[count][left.trailing_zeros() as usize];
+                *best = part.leave.max(*best);
+                left &= left - 1;
+            }
+            if count == rack.len() {
+                values = part.values;
+            }
+        }
+        let mut heap = std::mem::take(&mut self.heap).into_vec();
+        for axis in Axis::BOTH {
+            for lane in 0..field.side {
+                let strip = &field.strips[axis as usize][lane];
+                let mut dead = 0;
+                let mut beside = field.anchors(axis, lane);
+                while beside != 0 {
+                    let at = beside.trailing_zeros();
+                    beside &= beside - 1;
+                    dead |= u32::from(strip.allowed[at as usize] & letters == 0) << at;
+                }
+                for (at, spot) in self.spots[axis as usize][lane].iter().enumerate() {
+                    if spot.fresh & dead != 0 || usize::from(spot.count) > rack.len() {
+                        continue;
+                    }
+                    let count = usize::from(spot.count);
+                    let leave = match spot.through_len {
+                        0 => alone[count],
+                        1 => with_one[count][spot.through.0.trailing_zeros() as usize / 4],
+                        _ => with_more[count],
+                    };
+                    if leave == NOTHING {
+                        continue;
+                    }
+                    let bound = (product(&values, &spot.factors) + spot.base) * 1_000 + leave;
+                    heap.push((bound, pack(axis, lane, at)));
+                }
+            }
+        }
+        self.heap = heap.into();
+    }
+}
+
+impl Part {
+    #[inline]
+    fn can_fill(&self, spot: &Spot) -> bool {
+        match spot.through_len {
+            0 => self.has_word,
+            1 => self.one_more >> (spot.through.0.trailing_zeros() / 4) & 1 != 0,
+            _ => true,
+        }
+    }
+
+    #[inline]
+    fn bound(&self, spot: &Spot) -> i32 {
+        (product(&self.values, &spot.factors) + spot.base) * 1_000 + self.leave
+    }
+}
+
+#[inline]
+fn product(values: &[i16; WIDTH], factors: &[i16; WIDTH]) -> i32 {
+    values
+        .iter()
+        .zip(factors)
+        .map(|(value, factor)| i32::from(*value) * i32::from(*factor))
+        .sum()
+}
+
+fn pack(axis: Axis, lane: usize, at: usize) -> u32 {
+    (axis as u32) << 31 | (lane as u32) << 24 | at as u32
+}
+
+fn unpack(id: u32) -> (Axis, usize, usize) {
+    let axis = if id >> 31 == 0 {
+        Axis::Across
+    } else {
+        Axis::Down
+    };
+    (axis, (id >> 24 & 127) as usize, (id & 0xFF_FFFF) as usize)
+}
+
+/// A spot and all that is needed to fill it.
+struct Place<'a> {
+    field: &'a Field<'a>,
+    map: &'a WordMap,
+    strip: &'a Strip,
+    axis: Axis,
+    lane: usize,
+    spot: &'a Spot,
+}
+
+impl Place<'_> {
+    /// Offers every word that the tiles of `part` spell here.
+    fn fill(&self, part: &Part, sink: &mut impl Sink) {
+        let letters = part.letters.and(self.spot.through);
+        match part.blanks {
+            0 => self.words(letters, 0, part, sink),
+            1 => self.with_blank(letters, 0, 1, part, sink),
+            _ => {
+                for first in 1..=MAX_LETTERS {
+                    let letters = letters.and(Letters::number(first));
+                    self.with_blank(letters, first, first, part, sink);
+                }
+            }
+        }
+    }
+
+    /// One more blank, for a letter from number `from` on.
+    fn with_blank(
+        &self,
+        letters: Letters,
+        first: usize,
+        from: usize,
+        part: &Part,
+        sink: &mut impl Sink,
+    ) {
+        let mut more = self.map.one_more(letters) & (u32::MAX << (from - 1));
+        while more != 0 {
+            let number = more.trailing_zeros() as usize + 1;
+            more &= more - 1;
+            let blanks = (first << 8 | number) as u32;
+            self.words(letters.and(Letters::number(number)), blanks, part, sink);
+        }
+    }
+
+    /// Every word of these letters that fits the board; `blanks` has the letters that are blanks, a byte each.
+    #[inline]
+    fn words(&self, letters: Letters, blanks: u32, part: &Part, sink: &mut impl Sink) {
+        for word in self.map.words(letters) {
+            if word.len() == self.len() && self.fits(word) {
+                if blanks == 0 {
+                    let mut cells = [0; LANE];
+                    for (at, letter) in word.iter().enumerate() {
+                        cells[at] = if self.is_fresh(at) { *letter } else { 0 };
+                    }
+                    self.offer(&cells, word.len(), part, sink);
+                } else {
+                    self.choose_blanks(
+                        word,
+                        0,
+                        [(blanks & 255) as u8, (blanks >> 8) as u8],
+                        [0; LANE],
+                        part,
+                        sink,
+                    );
+                }
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        usize::from(self.spot.end - self.spot.start)
+    }
+
+    fn is_fresh(&self, at: usize) -> bool {
+        self.spot.fresh >> (usize::from(self.spot.start) + at) & 1 != 0
+    }
+
+    #[inline]
+    fn fits(&self, word: &[u8]) -> bool {
+        let start = usize::from(self.spot.start);
+        let (cells, allowed) = (&self.strip.cells[start..], &self.strip.allowed[start..]);
+        word.iter()
+            .zip(cells)
+            .zip(allowed)
+            .all(|((letter, cell), allowed)| match cell {
+                0 => allowed >> (letter - 1) & 1 != 0,
+                cell => cell & !BLANK_BIT == *letter,
+            })
+    }
+
+    /// Every way to say which of the tiles are the blanks.
+    fn choose_blanks(
+        &self,
+        word: &[u8],
+        at: usize,
+        blanks: [u8; 2],
+        mut cells: [u8; LANE],
+        part: &Part,
+        sink: &mut impl Sink,
+    ) {
+        let Some(&letter) = word.get(at) else {
+            if blanks == [0; 2] {
+                self.offer(&cells, word.len(), part, sink);
+            }
+            return;
+        };
+        if self.is_fresh(at) {
+            if let Some(which) = blanks.iter().position(|blank| *blank == letter) {
+                let mut left = blanks;
+                left[which] = 0;
+                cells[at] = letter | BLANK_BIT;
+                self.choose_blanks(word, at + 1, left, cells, part, sink);
+            }
+            cells[at] = letter;
+        }
+        // Blanks that find no place make the way a dead end, so that the counts come out right.
+        self.choose_blanks(word, at + 1, blanks, cells, part, sink);
+    }
+
+    fn offer(&self, cells: &[u8; LANE], len: usize, part: &Part, sink: &mut impl Sink) {
+        let first = usize::from(self.spot.start);
+        let points = self.points(&cells[..len]);
+        let found = Found {
+            axis: self.axis,
+            lane: self.lane,
+            first,
+            cells: &cells[..len],
+            points,
+            kept: part.kept,
+        };
+        sink.offer(&found, points * 1_000 + part.leave);
+    }
+
+    fn points(&self, cells: &[u8]) -> i32 {
+        let ground = &self.field.ground[self.axis as usize][self.lane];
+        let (mut main, mut factor, mut across) = (0, 1, 0);
+        for (at, cell) in (usize::from(self.spot.start)..).zip(cells) {
+            if *cell == 0 {
+                main += i32::from(self.field.cell_points(self.strip.cells[at]));
+                continue;
+            }
+            let value =
+                i32::from(self.field.cell_points(*cell)) * i32::from(ground.letter_factor[at]);
+            let word_factor = i32::from(ground.word_factor[at]);
+            main += value;
+            factor *= word_factor;
+            let crossed = (self.strip.crossed >> at & 1) as i32;
+            across += crossed * (i32::from(self.strip.cross_points[at]) + value) * word_factor;
+        }
+        main * factor + across + self.field.bonus[usize::from(self.spot.count)]
+    }
+}

@@ -1,0 +1,383 @@
+//! The board as the fast generators see it: each lane with its tiles and its
+//! cross-checks, kept up to date play by play.
+//!
+//! A [`Strip`] is a row or a column. Everything is there twice, once for each
+//! direction of play, so that a walk along a strip reads neighbouring memory
+//! and the code above is written once. Squares of a strip are bits of a `u32`,
+//! which makes "the next tile", "the end of the run" single instructions.
+
+use crate::board::{Axis, Grid, MAX_SIDE, Square};
+use crate::lexicon::{Graph, List};
+use crate::rules::{MAX_RACK, Placement, RuleSet};
+use crate::tiles::{Face, Letter, MAX_LETTERS, Tile};
+use smallvec::SmallVec;
+
+/// Room for the squares of a lane, and a little to make the sizes round.
+pub(super) const LANE: usize = 24;
+const LANES: usize = MAX_SIDE as usize;
+/// Set in a cell whose tile is a blank.
+pub(super) const BLANK_BIT: u8 = 0x80;
+
+/// One row or column: what lies there and what may be placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Strip {
+    /// The letter on each square, with [`BLANK_BIT`] for a blank; 0 for none.
+    pub cells: [u8; LANE],
+    /// The squares with tiles.
+    pub occupied: u32,
+    /// The empty squares with a tile beside them across the strip.
+    pub crossed: u32,
+    /// The letters that may be placed on each square: all where nothing lies across, none where nothing can lie.
+    pub allowed: [u32; LANE],
+    /// The points of the tiles across each square.
+    pub cross_points: [i16; LANE],
+}
+
+/// What never changes about a lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ground {
+    /// The squares that can be used.
+    pub usable: u32,
+    pub letter_factor: [u8; LANE],
+    pub word_factor: [u8; LANE],
+}
+
+/// The whole board, for one word graph. Borrowing the graph is what makes the
+/// cross-checks safe to keep: they cannot be used with other words.
+#[derive(Clone)]
+pub(super) struct Field<'graph> {
+    pub(super) graph: &'graph Graph,
+    pub(super) side: usize,
+    pub(super) start: (usize, usize),
+    pub(super) mirrored: bool,
+    pub(super) first_word_min: usize,
+    /// Points by the number of tiles placed.
+    pub(super) bonus: [i32; MAX_RACK + 1],
+    /// Points by letter number.
+    pub(super) values: [i16; MAX_LETTERS + 1],
+    pub(super) ground: [[Ground; LANES]; 2],
+    pub(super) strips: [[Strip; LANES]; 2],
+    pub(super) tiles: usize,
+}
+
+/// What a play changed, to take it back.
+pub(super) struct Undo {
+    strips: SmallVec<[(u8, u8, Strip); 18]>,
+    /// The strips that changed, a bit each, by axis.
+    pub seen: [u32; 2],
+    /// How many tiles lay there before.
+    pub tiles: usize,
+}
+
+impl Strip {
+    const EMPTY: Strip = Strip {
+        cells: [0; LANE],
+        occupied: 0,
+        crossed: 0,
+        allowed: [0; LANE],
+        cross_points: [0; LANE],
+    };
+
+    /// The first square of the run that ends just before `at`.
+    fn run_start(&self, at: usize) -> usize {
+        // The empty squares below `at`: the run begins after the highest of them.
+        let empty = !self.occupied & ((1 << at) - 1);
+        32 - empty.leading_zeros() as usize
+    }
+
+    /// The square after the run that starts at `at`.
+    pub fn run_end(&self, at: usize) -> usize {
+        at + (self.occupied >> at).trailing_ones() as usize
+    }
+
+    pub fn is_occupied(&self, at: usize) -> bool {
+        self.occupied >> at & 1 != 0
+    }
+}
+
+impl<'graph> Field<'graph> {
+    /// The board of a rule set without tiles.
+    pub fn new(rules: &RuleSet, graph: &'graph Graph) -> Field<'graph> {
+        let board = &rules.board;
+        let side = usize::from(board.side());
+        let mut values = [0; MAX_LETTERS + 1];
+        for letter in rules.tiles.letters() {
+            values[letter.number()] = rules.tiles.value(Tile::from(letter)).0 as i16;
+        }
+        let empty = Ground {
+            usable: 0,
+            letter_factor: [1; LANE],
+            word_factor: [1; LANE],
+        };
+        let mut field = Field {
+            graph,
+            side,
+            start: (
+                usize::from(board.start().row(board.side())),
+                usize::from(board.start().column(board.side())),
+            ),
+            mirrored: board.is_mirrored(),
+            first_word_min: rules.first_word_min,
+            bonus: rules.bonus.map(|points| points.0),
+            values,
+            ground: [[empty; LANES]; 2],
+            strips: [[Strip::EMPTY; LANES]; 2],
+            tiles: 0,
+        };
+        for square in board.squares().filter(|&square| board.is_usable(square)) {
+            let premium = board.premium(square);
+            for axis in Axis::BOTH {
+                let (lane, at) = place(square, axis, board.side());
+                let ground = &mut field.ground[axis as usize][lane];
+                ground.usable |= 1 << at;
+                ground.letter_factor[at] = premium.letter_factor() as u8;
+                ground.word_factor[at] = premium.word_factor() as u8;
+                field.strips[axis as usize][lane].allowed[at] = u32::MAX;
+            }
+        }
+        field
+    }
+
+    /// The board of a rule set with these tiles.
+    pub fn with_grid(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> Field<'graph> {
+        let mut field = Field::new(rules, graph);
+        for square in rules.board.squares() {
+            if let Some(face) = grid.get(square) {
+                field.lay(square, face);
+            }
+        }
+        for axis in 0..2 {
+            for lane in 0..field.side {
+                for at in 0..field.side {
+                    field.update_cross(axis, lane, at);
+                }
+            }
+        }
+        field
+    }
+
+    /// Whether it is the same board with the same tiles and cross-checks.
+    pub fn is_same(&self, other: &Field) -> bool {
+        self.strips == other.strips && self.tiles == other.tiles
+    }
+
+    /// Whether no tile lies on it.
+    pub fn is_empty(&self) -> bool {
+        self.tiles == 0
+    }
+
+    /// Lays the tiles of a placement that fits, and remembers what that changed.
+    pub fn play(&mut self, placement: &Placement) -> Undo {
+        let mut undo = Undo {
+            strips: SmallVec::new(),
+            seen: [0; 2],
+            tiles: self.tiles,
+        };
+        let side = self.side as u8;
+        for (square, face) in placement.placed(side) {
+            for axis in Axis::BOTH {
+                let (lane, _) = place(square, axis, side);
+                self.remember(axis as usize, lane, &mut undo);
+            }
+            self.lay(square, face);
+        }
+        // A tile changes what may be placed at both ends of its runs; along the play they share one run.
+        let mut along = true;
+        for (square, _) in placement.placed(side) {
+            self.update_ends(square, placement.axis().other(), &mut undo);
+            if along {
+                self.update_ends(square, placement.axis(), &mut undo);
+                along = false;
+            }
+        }
+        undo
+    }
+
+    /// Keeps a strip as it was before the first change.
+    fn remember(&self, axis: usize, lane: usize, undo: &mut Undo) {
+        if undo.seen[axis] >> lane & 1 == 0 {
+            undo.seen[axis] |= 1 << lane;
+            undo.strips
+                .push((axis as u8, lane as u8, self.strips[axis][lane]));
+        }
+    }
+
+    /// Takes a play back.
+    pub fn undo(&mut self, undo: &Undo) {
+        for (axis, lane, strip) in &undo.strips {
+            self.strips[usize::from(*axis)][usize::from(*lane)] = *strip;
+        }
+        self.tiles = undo.tiles;
+    }
+
+    fn lay(&mut self, square: Square, face: Face) {
+        let cell = face.letter().number() as u8 | if face.is_blank() { BLANK_BIT } else { 0 };
+        for axis in Axis::BOTH {
+            let (lane, at) = place(square, axis, self.side as u8);
+            let strip = &mut self.strips[axis as usize][lane];
+            strip.cells[at] = cell;
+            strip.occupied |= 1 << at;
+            strip.crossed &= !(1 << at);
+            strip.allowed[at] = 0;
+            strip.cross_points[at] = 0;
+        }
+        self.tiles += 1;
+    }
+
+    /// Updates the squares at both ends of the run through `square` along `axis`, for plays both ways.
+    fn update_ends(&mut self, square: Square, axis: Axis, undo: &mut Undo) {
+        let (lane, at) = place(square, axis, self.side as u8);
+        let strip = &self.strips[axis as usize][lane];
+        let (first, end) = (strip.run_start(at), strip.run_end(at));
+        let across = axis.other() as usize;
+        for at in [first.wrapping_sub(1), end] {
+            if at < self.side && self.ground[axis as usize][lane].usable >> at & 1 != 0 {
+                self.remember(across, at, undo);
+                self.update_cross(across, at, lane);
+                self.remember(axis as usize, lane, undo);
+                self.update_cross(axis as usize, lane, at);
+            }
+        }
+    }
+
+    /// Works out what may be placed on a square of strip `lane` along `axis`, from what lies across it.
+    fn update_cross(&mut self, axis: usize, lane: usize, at: usize) {
+        // The strip across has our square at `lane`.
+        let across = &self.strips[1 - axis][at];
+        if across.is_occupied(lane) || self.ground[axis][lane].usable >> at & 1 == 0 {
+            return;
+        }
+        let (first, end) = (across.run_start(lane), across.run_end(lane + 1));
+        let (before, after) = (&across.cells[first..lane], &across.cells[lane + 1..end]);
+        let crossed = !before.is_empty() || !after.is_empty();
+        let points = before
+            .iter()
+            .chain(after)
+            .map(|&cell| self.cell_points(cell))
+            .sum();
+        let allowed = if crossed {
+            self.fitting(before, after)
+        } else {
+            u32::MAX
+        };
+        let allowed = allowed & self.continuing(&self.strips[axis][lane], at);
+        let strip = &mut self.strips[axis][lane];
+        strip.crossed = strip.crossed & !(1 << at) | u32::from(crossed) << at;
+        strip.allowed[at] = allowed;
+        strip.cross_points[at] = points;
+    }
+
+    /// The letters that can stand beside the tiles before and after a square
+    /// of a strip in some word: what is placed there is always in one word with them.
+    fn continuing(&self, strip: &Strip, at: usize) -> u32 {
+        let graph = self.graph;
+        let (first, end) = (strip.run_start(at), strip.run_end(at + 1));
+        let (before, after) = (&strip.cells[first..at], &strip.cells[at + 1..end]);
+        let mut letters = u32::MAX;
+        // Nearly every letter can stand beside some other, so that single tiles tell little.
+        if after.len() > 1 {
+            let list = follow(graph, graph.gaddag_root(), after.iter().rev());
+            letters = graph
+                .siblings(list)
+                .fold(0, |letters, node| letters | bit(node.tile()));
+        }
+        if before.len() > 1 {
+            for node in graph.siblings(graph.gaddag_root()) {
+                if letters & bit(node.tile()) != 0 && !leads(graph, node.arc(), before.iter().rev())
+                {
+                    letters &= !bit(node.tile());
+                }
+            }
+        }
+        letters
+    }
+
+    /// The points of a tile on the board.
+    pub(super) fn cell_points(&self, cell: u8) -> i16 {
+        if cell & BLANK_BIT != 0 {
+            0
+        } else {
+            self.values[usize::from(cell)]
+        }
+    }
+
+    /// The letters that make a word between `before` and `after`, one of which may be empty.
+    fn fitting(&self, before: &[u8], after: &[u8]) -> u32 {
+        let graph = self.graph;
+        let mut letters = 0;
+        if before.is_empty() {
+            // The GADDAG has words backwards: after the reversed tiles come the letters before them.
+            let list = follow(graph, graph.gaddag_root(), after.iter().rev());
+            for node in graph.siblings(list).filter(|node| node.accepts()) {
+                letters |= bit(node.tile());
+            }
+            return letters;
+        }
+        let list = follow(graph, graph.dawg_root(), before.iter());
+        for node in graph.siblings(list) {
+            let fits = match after.split_last() {
+                None => node.accepts(),
+                Some((last, middle)) => {
+                    let list = follow(graph, node.arc(), middle.iter());
+                    graph
+                        .child(list, last & !BLANK_BIT)
+                        .is_some_and(|node| node.accepts())
+                }
+            };
+            if fits {
+                letters |= bit(node.tile());
+            }
+        }
+        letters
+    }
+}
+
+/// The bit of a letter in a set; the separator is in none.
+pub(super) fn bit(tile: u8) -> u32 {
+    if tile == 0 { 0 } else { 1 << (tile - 1) }
+}
+
+/// Where a square lies: its lane along `axis` and its place in that lane.
+pub(super) fn place(square: Square, axis: Axis, side: u8) -> (usize, usize) {
+    let (row, column) = (
+        usize::from(square.row(side)),
+        usize::from(square.column(side)),
+    );
+    match axis {
+        Axis::Across => (row, column),
+        Axis::Down => (column, row),
+    }
+}
+
+fn follow<'a>(graph: &Graph, from: List, cells: impl Iterator<Item = &'a u8>) -> List {
+    let mut list = from;
+    for cell in cells {
+        match graph.child(list, cell & !BLANK_BIT) {
+            Some(node) => list = node.arc(),
+            None => return List::NONE,
+        }
+    }
+    list
+}
+
+/// Whether there is a path over these tiles.
+fn leads<'a>(graph: &Graph, from: List, cells: impl Iterator<Item = &'a u8>) -> bool {
+    let mut list = from;
+    for cell in cells {
+        match graph.child(list, cell & !BLANK_BIT) {
+            Some(node) => list = node.arc(),
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The face in a cell.
+pub(super) fn face(cell: u8) -> Option<Face> {
+    let letter = Letter::new(usize::from(cell & !BLANK_BIT))?;
+    Some(if cell & BLANK_BIT != 0 {
+        Face::blank(letter)
+    } else {
+        Face::natural(letter)
+    })
+}

@@ -1,0 +1,311 @@
+//! All placements by walking the GADDAG (Gordon 1994) from each anchor: to
+//! the left over tiles and rack, then over the separator to the right.
+//!
+//! An anchor is an empty square that touches a tile. Each placement is found
+//! once, from its leftmost anchor: the part to the left of an anchor keeps
+//! off the anchors before it.
+
+use super::field::{BLANK_BIT, Field, Ground, LANE, Strip, bit, face};
+use super::hand::{Hand, KEEPS};
+use crate::board::{Axis, Square};
+use crate::lexicon::{Graph, List};
+use crate::rules::{MAX_RACK, Placement};
+use crate::tiles::Bunch;
+
+/// A placement as it is found, still in the generator's terms.
+pub(super) struct Found<'a> {
+    pub axis: Axis,
+    pub lane: usize,
+    /// The first square of the word.
+    pub first: usize,
+    /// What is placed on each square of the word; 0 where the board's tile shows.
+    pub cells: &'a [u8],
+    pub points: i32,
+    /// The tiles kept, as bits of the [`Hand`].
+    pub kept: u16,
+}
+
+impl Found<'_> {
+    /// The placement in everyone's terms.
+    pub fn placement(&self, side: u8) -> Placement {
+        let (lane, first) = (self.lane as u8, self.first as u8);
+        let start = match self.axis {
+            Axis::Across => Square::new(lane, first, side),
+            Axis::Down => Square::new(first, lane, side),
+        };
+        let mut cells = [None; LANE];
+        for (cell, found) in cells.iter_mut().zip(self.cells) {
+            *cell = face(*found);
+        }
+        Placement::of(start, self.axis, &cells[..self.cells.len()])
+    }
+
+    /// Its points and what the tiles kept are worth, in thousandths.
+    pub fn equity(&self, keeps: &[i32; KEEPS]) -> i32 {
+        self.points * 1_000 + keeps[usize::from(self.kept)]
+    }
+}
+
+/// Shows `sink` every placement of tiles from `rack` that forms only words: each once.
+pub(super) fn placements(field: &Field, rack: &Bunch, sink: &mut impl FnMut(&Found)) {
+    let hand = Hand::new(rack);
+    for axis in Axis::BOTH {
+        for lane in 0..field.side {
+            let anchors = field.anchors(axis, lane);
+            if anchors == 0 {
+                continue;
+            }
+            let strip = &field.strips[axis as usize][lane];
+            let ground = &field.ground[axis as usize][lane];
+            let mut walk = Walk {
+                field,
+                graph: field.graph,
+                strip,
+                ground,
+                axis,
+                lane,
+                hand,
+                word: [0; LANE],
+                placed: 0,
+                anchor: 0,
+                limit: 0,
+                sink,
+            };
+            walk.strip(anchors);
+        }
+    }
+}
+
+impl Field<'_> {
+    /// The empty squares of a strip from which placements are found.
+    pub(super) fn anchors(&self, axis: Axis, lane: usize) -> u32 {
+        let (strip, ground) = (
+            &self.strips[axis as usize][lane],
+            &self.ground[axis as usize][lane],
+        );
+        if self.is_empty() {
+            let (row, column) = self.start;
+            let (start_lane, at) = if axis == Axis::Across {
+                (row, column)
+            } else {
+                (column, row)
+            };
+            // On a board that is its own mirror image, plays down are those across once more.
+            let counts = start_lane == lane && (axis == Axis::Across || !self.mirrored);
+            return if counts { 1 << at } else { 0 };
+        }
+        let beside = strip.occupied << 1 | strip.occupied >> 1 | strip.crossed;
+        beside & !strip.occupied & ground.usable
+    }
+}
+
+struct Walk<'a, S> {
+    field: &'a Field<'a>,
+    graph: &'a Graph,
+    strip: &'a Strip,
+    ground: &'a Ground,
+    axis: Axis,
+    lane: usize,
+    hand: Hand,
+    /// What is placed on each square of the strip.
+    word: [u8; LANE],
+    placed: usize,
+    anchor: usize,
+    /// The leftmost square that may be used from this anchor.
+    limit: usize,
+    sink: &'a mut S,
+}
+
+/// What the tiles so far add up to.
+#[derive(Clone, Copy)]
+struct Sums {
+    /// The letters of the word along the strip.
+    main: i32,
+    /// The product of its word premiums.
+    factor: i32,
+    /// The words across.
+    across: i32,
+}
+
+impl<S: FnMut(&Found)> Walk<'_, S> {
+    fn strip(&mut self, mut anchors: u32) {
+        while anchors != 0 {
+            self.anchor = anchors.trailing_zeros() as usize;
+            anchors &= anchors - 1;
+            self.left(
+                self.anchor,
+                self.graph.gaddag_root(),
+                Sums {
+                    main: 0,
+                    factor: 1,
+                    across: 0,
+                },
+            );
+            self.limit = self.anchor + 1;
+        }
+    }
+
+    fn is_occupied(&self, at: usize) -> bool {
+        self.strip.is_occupied(at)
+    }
+
+    /// Goes on at square `at`, to the left of the anchor or on it.
+    fn left(&mut self, at: usize, list: List, sums: Sums) {
+        if self.is_occupied(at) {
+            let cell = self.strip.cells[at];
+            if let Some(node) = self.graph.child(list, cell & !BLANK_BIT) {
+                let main = sums.main + i32::from(self.field.cell_points(cell));
+                self.left_of(at, node.arc(), node.accepts(), Sums { main, ..sums });
+            }
+            return;
+        }
+        let allowed = self.strip.allowed[at];
+        let blanks = self.hand.counts[0] > 0;
+        let wanted = if blanks {
+            allowed
+        } else {
+            allowed & self.hand.letters
+        };
+        if wanted == 0 {
+            return;
+        }
+        for node in self.graph.siblings(list) {
+            let tile = node.tile();
+            if wanted & bit(tile) == 0 {
+                continue;
+            }
+            if self.hand.counts[usize::from(tile)] > 0 {
+                let sums = self.put_down(at, tile, tile, sums);
+                self.left_of(at, node.arc(), node.accepts(), sums);
+                self.take_up(at, tile);
+            }
+            if blanks {
+                let sums = self.put_down(at, tile | BLANK_BIT, 0, sums);
+                self.left_of(at, node.arc(), node.accepts(), sums);
+                self.take_up(at, 0);
+            }
+        }
+    }
+
+    /// After the letter on `at`: the word may end here, go on to the left, or turn to the right of the anchor.
+    fn left_of(&mut self, at: usize, list: List, accepts: bool, sums: Sums) {
+        let occupied_before = at > 0 && self.is_occupied(at - 1);
+        if !occupied_before {
+            if accepts && !self.is_occupied(self.anchor + 1) {
+                self.record(at, self.anchor + 1, sums);
+            }
+            if list.is_none() {
+                return;
+            }
+            if let Some(separator) = self.graph.child(list, 0) {
+                self.right(at, self.anchor + 1, separator.arc(), sums);
+            }
+        }
+        let free_before =
+            at > self.limit && self.hand.kept != 0 && self.ground.usable >> (at - 1) & 1 != 0;
+        if (occupied_before || free_before) && !list.is_none() {
+            self.left(at - 1, list, sums);
+        }
+    }
+
+    /// Goes on at square `at`, to the right of the anchor; the word starts on `first`.
+    fn right(&mut self, first: usize, at: usize, list: List, sums: Sums) {
+        if at >= self.field.side || self.ground.usable >> at & 1 == 0 {
+            return;
+        }
+        if self.is_occupied(at) {
+            let cell = self.strip.cells[at];
+            if let Some(node) = self.graph.child(list, cell & !BLANK_BIT) {
+                let main = sums.main + i32::from(self.field.cell_points(cell));
+                self.right_of(first, at, node.arc(), node.accepts(), Sums { main, ..sums });
+            }
+            return;
+        }
+        let allowed = self.strip.allowed[at];
+        let blanks = self.hand.counts[0] > 0;
+        let wanted = if blanks {
+            allowed
+        } else {
+            allowed & self.hand.letters
+        };
+        if wanted == 0 {
+            return;
+        }
+        for node in self.graph.siblings(list) {
+            let tile = node.tile();
+            if wanted & bit(tile) == 0 {
+                continue;
+            }
+            if self.hand.counts[usize::from(tile)] > 0 {
+                let sums = self.put_down(at, tile, tile, sums);
+                self.right_of(first, at, node.arc(), node.accepts(), sums);
+                self.take_up(at, tile);
+            }
+            if blanks {
+                let sums = self.put_down(at, tile | BLANK_BIT, 0, sums);
+                self.right_of(first, at, node.arc(), node.accepts(), sums);
+                self.take_up(at, 0);
+            }
+        }
+    }
+
+    fn right_of(&mut self, first: usize, at: usize, list: List, accepts: bool, sums: Sums) {
+        if accepts && !self.is_occupied(at + 1) {
+            self.record(first, at + 1, sums);
+        }
+        if !list.is_none() {
+            self.right(first, at + 1, list, sums);
+        }
+    }
+
+    /// Places a cell; `tile` is what leaves the hand.
+    #[inline]
+    fn put_down(&mut self, at: usize, cell: u8, tile: u8, sums: Sums) -> Sums {
+        self.word[at] = cell;
+        self.placed += 1;
+        self.hand.take(tile);
+        let value =
+            i32::from(self.field.cell_points(cell)) * i32::from(self.ground.letter_factor[at]);
+        let word_factor = i32::from(self.ground.word_factor[at]);
+        let crossed = (self.strip.crossed >> at & 1) as i32;
+        Sums {
+            main: sums.main + value,
+            factor: sums.factor * word_factor,
+            across: sums.across
+                + crossed * (i32::from(self.strip.cross_points[at]) + value) * word_factor,
+        }
+    }
+
+    #[inline]
+    fn take_up(&mut self, at: usize, tile: u8) {
+        self.word[at] = 0;
+        self.placed -= 1;
+        self.hand.put(tile);
+    }
+
+    fn record(&mut self, first: usize, end: usize, sums: Sums) {
+        let letters = end - first;
+        if letters < 2 || (self.field.is_empty() && letters < self.field.first_word_min) {
+            return;
+        }
+        // A single tile that makes a word across too is found as a play across.
+        if self.placed == 1 && self.axis == Axis::Down && self.single_is_across(first, end) {
+            return;
+        }
+        let points =
+            sums.main * sums.factor + sums.across + self.field.bonus[self.placed.min(MAX_RACK)];
+        let found = Found {
+            axis: self.axis,
+            lane: self.lane,
+            first,
+            cells: &self.word[first..end],
+            points,
+            kept: self.hand.kept,
+        };
+        (self.sink)(&found);
+    }
+
+    fn single_is_across(&self, first: usize, end: usize) -> bool {
+        (first..end).any(|at| self.word[at] != 0 && self.strip.crossed >> at & 1 != 0)
+    }
+}

@@ -1,0 +1,211 @@
+//! The fast generator against the plain one, on random games of all kinds of rules.
+
+use crate::support::{lexicon, random_game, rules};
+use cazique::board::Layout;
+use cazique::lexicon::{Graph, Word, WordList, WordMap, build};
+use cazique::movegen::{Generator, Keeps, Play, Words, plain};
+use cazique::rules::{Embedded, Game, Library, PRESETS, RuleSet, Turn};
+use cazique::seed::Seed;
+use cazique::tiles::{Bunch, Letter, TileSet};
+use cazique::units::Equity;
+use rand::RngExt;
+use std::sync::Arc;
+
+/// How many random games of each kind; CAZIQUE_FAST_GAMES raises it.
+fn games_of_a_kind() -> u64 {
+    std::env::var("CAZIQUE_FAST_GAMES")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(1)
+}
+
+/// Some worth for tiles that are kept: any function of them will do, so one without sense.
+fn worth(kept: &Bunch) -> Equity {
+    let mix = kept.iter().fold(17_i64, |sum, tile| {
+        (sum * 31 + 7 * tile.number() as i64) % 40_009
+    });
+    Equity::from_millis((mix - 20_000) as i32 / 2)
+}
+
+/// What the plain generator says, as the fast one should say it, best first.
+fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
+    let position = game.position();
+    let rack = position.hand_on_turn().known;
+    let mut plays: Vec<Play> = plain::placements(position, graph, &|| true)
+        .iter()
+        .filter_map(|scored| match scored.turn {
+            Turn::Place(placement) => {
+                let mut kept = rack;
+                placement
+                    .tiles()
+                    .iter()
+                    .for_each(|tile| assert!(kept.take(tile)));
+                let equity = Equity::from(scored.points) + worth(&kept);
+                Some(Play {
+                    placement,
+                    points: scored.points,
+                    equity,
+                })
+            }
+            _ => None,
+        })
+        .collect();
+    plays.sort_by(|a, b| b.cmp(a));
+    plays
+}
+
+/// Plays a random game and compares every position; how many there were.
+fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> usize {
+    let mut positions = 0;
+    let plain_words = Words { map: None, ..words };
+    let start = cazique::board::Grid::new(rules.board.side());
+    let mut fast = Generator::new(rules, words, &start);
+    let mut walking = Generator::new(rules, plain_words, &start);
+    random_game(rules, players, words.graph, seed, |game, turn| {
+        let position = game.position();
+        let keeps = Keeps::new(&position.hand_on_turn().known, worth);
+        let expected = by_plain(game, words.graph);
+        let mut all = Vec::new();
+        fast.all(&keeps, |play| all.push(play));
+        all.sort_by(|a, b| b.cmp(a));
+        assert_eq!(all, expected, "all");
+        for generator in [&mut fast, &mut walking] {
+            assert_eq!(generator.best(&keeps), expected.first().copied(), "best");
+            for count in [1, 3, 20] {
+                assert_eq!(
+                    generator.top(&keeps, count),
+                    expected[..count.min(expected.len())],
+                    "top {count}"
+                );
+            }
+            if let Some(best) = expected.first() {
+                let below = Equity::from_millis(best.equity.millis() - 1);
+                assert!(
+                    generator.has_above(&keeps, below) && !generator.has_above(&keeps, best.equity)
+                );
+            }
+        }
+        assert!(
+            fast.is_as_new(rules, position.grid()),
+            "kept from play to play"
+        );
+        if let Turn::Place(placement) = turn {
+            let taken = fast.play(placement);
+            fast.take_back(&taken);
+            assert!(fast.is_as_new(rules, position.grid()), "after taking back");
+            fast.play(placement);
+            walking.play(placement);
+        }
+        positions += 1;
+    });
+    positions
+}
+
+#[test]
+fn it_finds_what_the_plain_generator_finds_under_every_preset() {
+    let mut positions = 0;
+    for (kind, preset) in PRESETS.iter().enumerate() {
+        let rules = rules(preset);
+        let graph = lexicon(&rules.tiles).graph();
+        let map = WordMap::new(graph, rules.board.side().into()).unwrap();
+        let words = Words {
+            graph,
+            map: Some(&map),
+        };
+        for unit in 0..games_of_a_kind() {
+            positions += compare(&rules, 2, words, Seed(kind as u64).for_unit(unit));
+        }
+    }
+    assert!(positions > 100, "{positions} positions");
+}
+
+/// English tiles with another number of blanks, on a board of any kind.
+struct Box {
+    blanks: usize,
+    board: String,
+}
+
+impl Library for Box {
+    fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
+        Layout::parse(name, &self.board)
+            .map(Arc::new)
+            .map_err(|error| error.to_string())
+    }
+    fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
+        let csv = Embedded.tiles("english")?.to_csv().replacen(
+            "?,?,2",
+            &format!("?,?,{}", self.blanks),
+            1,
+        );
+        TileSet::parse(name, &csv)
+            .map(Arc::new)
+            .map_err(|error| error.to_string())
+    }
+    fn rules(&self, name: &str) -> Result<RuleSet, String> {
+        Embedded.rules(name)
+    }
+}
+
+/// A random board with premiums and holes of all kinds.
+fn board(chance: &mut impl rand::Rng) -> String {
+    let side = chance.random_range(5..=21);
+    let mut rows = vec![vec![' '; side]; side];
+    for cell in rows.iter_mut().flatten() {
+        *cell = match chance.random_range(0..40) {
+            0..=2 => '\'',
+            3 | 4 => '"',
+            5 => '^',
+            6..=8 => '-',
+            9 => '=',
+            10 => '~',
+            11 => '#',
+            _ => ' ',
+        };
+    }
+    rows[side / 2][side / 2] = '-';
+    rows.iter()
+        .map(|row| row.iter().collect::<String>() + "\n")
+        .collect()
+}
+
+/// Words of few letters, so that boards get crowded.
+fn small_words(tiles: &TileSet, chance: &mut impl rand::Rng) -> WordList {
+    let letters: Vec<Letter> = tiles.letters().collect();
+    let word = |_| {
+        let len = chance.random_range(2..=9);
+        let word: Vec<Letter> = (0..len)
+            .map(|_| letters[chance.random_range(0..6) * 4])
+            .collect();
+        Word::new(&word)
+    };
+    (0..3_000).filter_map(word).collect()
+}
+
+#[test]
+fn it_finds_what_the_plain_generator_finds_on_any_board_with_any_rack() {
+    let mut positions = 0;
+    for unit in 0..40 * games_of_a_kind() {
+        let seed = Seed(99).for_unit(unit);
+        let mut chance = seed.generator();
+        let rack = chance.random_range(2..=9);
+        // Many blanks and tiles at once would keep the plain generator busy for minutes.
+        let library = Box {
+            blanks: chance.random_range(0..=if rack > 7 { 1 } else { 4 }),
+            board: board(&mut chance),
+        };
+        let file = format!(
+            "base = deluxe\nboard = own\ntiles = own\nrack = {rack}\nbonus = {rack}:50 {}:20\nfirst_word = {}\nzero_turns = 4\n",
+            rack - 1,
+            chance.random_range(2..=rack.min(4)),
+        );
+        let rules = Arc::new(RuleSet::parse("own", &file, &library).unwrap());
+        let graph = build::graph(&small_words(&rules.tiles, &mut chance)).unwrap();
+        let map = WordMap::new(&graph, rules.board.side().into());
+        let words = Words {
+            graph: &graph,
+            map: map.as_ref(),
+        };
+        positions += compare(&rules, 2, words, seed);
+    }
+    assert!(positions > 200, "{positions} positions");
+}
