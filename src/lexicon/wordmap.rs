@@ -169,10 +169,9 @@ impl Table {
     #[inline]
     fn start(&self, letters: Letters) -> (usize, u8) {
         let hash = letters.hash();
-        (
-            (hash >> 20) as usize & (self.tags.len() - 1),
-            (hash >> 56) as u8 | 1,
-        )
+        // The high bits of a product depend on all bits below them.
+        let at = (hash >> (64 - self.tags.len().trailing_zeros())) as usize;
+        (at, (hash >> 24) as u8 | 1)
     }
 
     #[inline]
@@ -218,5 +217,45 @@ impl Table {
 
     fn size(&self) -> usize {
         self.tags.capacity() + self.slots.capacity() * size_of::<(Letters, u32)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::build;
+    use super::*;
+
+    fn letters(text: &str) -> impl Iterator<Item = Letter> {
+        text.bytes()
+            .filter_map(|byte| Letter::new(usize::from(byte - b'A') + 1))
+    }
+
+    fn key(text: &str) -> Letters {
+        letters(text).fold(Letters::NONE, |key, letter| key.and(Letters::one(letter)))
+    }
+
+    fn map(words: &[&str]) -> Option<WordMap> {
+        let words = words
+            .iter()
+            .filter_map(|word| Word::new(&letters(word).collect::<Vec<_>>()));
+        WordMap::new(&build::graph(&words.collect()).unwrap(), 21)
+    }
+
+    #[test]
+    fn letters_tell_their_words_and_what_they_lack() {
+        let map = map(&["ACT", "CAT", "CATS", "AT", "TAO"]).unwrap();
+        let spelled = |text: &str| map.words(key(text)).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        assert_eq!(spelled("TCA"), [[1, 3, 20], [3, 1, 20]]);
+        assert!(spelled("TC").is_empty() && spelled("TCAT").is_empty());
+        assert!(map.has_word(key("TA")) && !map.has_word(key("T")));
+        // C makes CAT, O makes TAO.
+        assert_eq!(map.one_more(key("TA")), 1 << 2 | 1 << 14);
+        assert_eq!(map.one_more(key("CAT")), 1 << 18);
+    }
+
+    #[test]
+    fn a_word_with_sixteen_of_a_letter_has_no_key() {
+        assert!(map(&["AAAAAAAAAAAAAAA"]).is_some());
+        assert!(map(&["AAAAAAAAAAAAAAAA"]).is_none());
     }
 }

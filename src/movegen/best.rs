@@ -49,7 +49,10 @@ pub(super) struct Searcher {
     stale: [u32; 2],
     /// By number of tiles.
     parts: [Vec<Part>; WIDTH + 1],
-    heap: BinaryHeap<(i32, u32)>,
+    /// The values of all tiles of the rack, largest first.
+    values: [i16; WIDTH],
+    /// Bounds with their spots, packed: see [`pack`].
+    heap: BinaryHeap<u64>,
 }
 
 /// Below every equity.
@@ -98,11 +101,11 @@ impl Searcher {
         let hand = Hand::new(rack);
         self.list_parts(field, map, rack, &hand, keeps);
         self.bound_spots(field, rack, &hand);
-        while let Some((bound, id)) = self.heap.pop() {
+        while let Some(next) = self.heap.pop() {
+            let (bound, axis, lane, at) = unpack(next);
             if bound < sink.threshold() {
                 break;
             }
-            let (axis, lane, at) = unpack(id);
             let spot = &self.spots[axis as usize][lane][at];
             let strip = &field.strips[axis as usize][lane];
             let place = Place {
@@ -113,7 +116,12 @@ impl Searcher {
                 lane,
                 spot,
             };
+            // The best tiles for the spot, and the tiles kept: the parts are in order of the latter.
+            let most = (product(&self.values, &spot.factors) + spot.base) * 1_000;
             for part in &self.parts[usize::from(spot.count)] {
+                if most + part.leave < sink.threshold() {
+                    break;
+                }
                 if part.can_fill(spot) && part.bound(spot) >= sink.threshold() {
                     place.fill(part, sink);
                 }
@@ -169,8 +177,13 @@ impl Searcher {
                 }
             }
         }
+        for parts in &mut self.parts {
+            for part in parts.iter_mut() {
+                part.leave = keeps[usize::from(part.kept)];
+            }
+            parts.sort_unstable_by_key(|part| std::cmp::Reverse(part.leave));
+        }
         for part in self.parts.iter_mut().flatten() {
-            part.leave = keeps[usize::from(part.kept)];
             match part.blanks {
                 0 => {
                     part.one_more = map.one_more(part.letters);
@@ -192,7 +205,6 @@ impl Searcher {
         let mut alone = [NOTHING; WIDTH + 1];
         let mut with_one = [[NOTHING; MAX_LETTERS]; WIDTH + 1];
         let mut with_more = [NOTHING; WIDTH + 1];
-        let mut values = [0; WIDTH];
         for part in self.parts.iter().flatten() {
             let count = usize::from(part.count);
             with_more[count] = with_more[count].max(part.leave);
@@ -206,7 +218,7 @@ impl Searcher {
                 left &= left - 1;
             }
             if count == rack.len() {
-                values = part.values;
+                self.values = part.values;
             }
         }
         let mut heap = std::mem::take(&mut self.heap).into_vec();
@@ -233,8 +245,8 @@ impl Searcher {
                     if leave == NOTHING {
                         continue;
                     }
-                    let bound = (product(&values, &spot.factors) + spot.base) * 1_000 + leave;
-                    heap.push((bound, pack(axis, lane, at)));
+                    let bound = (product(&self.values, &spot.factors) + spot.base) * 1_000 + leave;
+                    heap.push(pack(bound, axis, lane, at));
                 }
             }
         }
@@ -267,17 +279,21 @@ fn product(values: &[i16; WIDTH], factors: &[i16; WIDTH]) -> i32 {
         .sum()
 }
 
-fn pack(axis: Axis, lane: usize, at: usize) -> u32 {
-    (axis as u32) << 31 | (lane as u32) << 24 | at as u32
+/// A bound with its spot in one number that compares as the bound does.
+fn pack(bound: i32, axis: Axis, lane: usize, at: usize) -> u64 {
+    let order = (bound as u32) ^ (1 << 31);
+    u64::from(order) << 32 | (axis as u64) << 31 | (lane as u64) << 24 | at as u64
 }
 
-fn unpack(id: u32) -> (Axis, usize, usize) {
-    let axis = if id >> 31 == 0 {
-        Axis::Across
-    } else {
-        Axis::Down
-    };
-    (axis, (id >> 24 & 127) as usize, (id & 0xFF_FFFF) as usize)
+fn unpack(packed: u64) -> (i32, Axis, usize, usize) {
+    let bound = ((packed >> 32) as u32 ^ (1 << 31)) as i32;
+    let axis = Axis::BOTH[(packed >> 31 & 1) as usize];
+    (
+        bound,
+        axis,
+        (packed >> 24 & 127) as usize,
+        (packed & 0xFF_FFFF) as usize,
+    )
 }
 
 /// A spot and all that is needed to fill it.

@@ -15,6 +15,9 @@ use smallvec::SmallVec;
 /// Room for the squares of a lane, and a little to make the sizes round.
 pub(super) const LANE: usize = 24;
 const LANES: usize = MAX_SIDE as usize;
+/// The largest product of premiums with which a play stays far below the
+/// points at which scores are cut off, so that bounds need not know of that.
+const MAX_FACTOR: i64 = 500;
 /// Set in a cell whose tile is a blank.
 pub(super) const BLANK_BIT: u8 = 0x80;
 
@@ -58,6 +61,8 @@ pub(super) struct Field<'graph> {
     pub(super) ground: [[Ground; LANES]; 2],
     pub(super) strips: [[Strip; LANES]; 2],
     pub(super) tiles: usize,
+    /// Whether factors are small enough for the bounds of `spots`.
+    pub(super) compact: bool,
 }
 
 /// What a play changed, to take it back.
@@ -123,6 +128,7 @@ impl<'graph> Field<'graph> {
             ground: [[empty; LANES]; 2],
             strips: [[Strip::EMPTY; LANES]; 2],
             tiles: 0,
+            compact: true,
         };
         for square in board.squares().filter(|&square| board.is_usable(square)) {
             let premium = board.premium(square);
@@ -135,6 +141,16 @@ impl<'graph> Field<'graph> {
                 field.strips[axis as usize][lane].allowed[at] = u32::MAX;
             }
         }
+        field.compact = field.ground.iter().flatten().all(|ground| {
+            let mut words = ground.word_factor;
+            words.sort_unstable_by(|a, b| b.cmp(a));
+            let words: i64 = words[..MAX_RACK]
+                .iter()
+                .map(|factor| i64::from(*factor))
+                .product();
+            let letter = ground.letter_factor.iter().copied().max().unwrap_or(1);
+            words * i64::from(letter) <= MAX_FACTOR
+        });
         field
     }
 

@@ -164,7 +164,9 @@ impl<'lex> Generator<'lex> {
     /// Shows `sink` at least those placements that it cannot do without.
     fn search(&mut self, keeps: &Keeps, sink: &mut impl Sink) {
         let rack = &keeps.rack;
-        let small = rack.len() <= spots::WIDTH.min(self.rack_size) && rack.count(Tile::BLANK) <= 2;
+        let small = rack.len() <= spots::WIDTH.min(self.rack_size)
+            && rack.count(Tile::BLANK) <= 2
+            && self.field.compact;
         match self.words.map.filter(|_| small) {
             Some(map) => {
                 self.searcher.prepare(&self.field, self.rack_size);

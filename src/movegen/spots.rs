@@ -8,7 +8,7 @@
 //! and the factors of the squares, largest with largest, which no other order
 //! can beat.
 
-use super::field::{Field, LANE};
+use super::field::{BLANK_BIT, Field};
 use crate::board::Axis;
 use crate::lexicon::Letters;
 
@@ -70,16 +70,15 @@ fn from(
     let ground = &field.ground[axis as usize][lane];
     let (mut through, mut through_len, mut through_points) = (Letters::NONE, 0, 0);
     let (mut word_factor, mut across, mut touches) = (1, 0, false);
-    // Of each square to fill: its letter factor, and what counts across.
-    let mut squares = [(0, 0); LANE];
+    // Of each square to fill: its letter factor, and what counts across; and what both make, in order.
+    let mut squares = [(0, 0); WIDTH];
+    let mut factors = [0; WIDTH];
     let (mut fresh, mut count, mut at) = (0, 0, start);
     loop {
         // Over the tiles that lie here.
         while strip.is_occupied(at) {
             let cell = strip.cells[at];
-            through = through.and(Letters::number(usize::from(
-                cell & !super::field::BLANK_BIT,
-            )));
+            through = through.and(Letters::number(usize::from(cell & !BLANK_BIT)));
             through_len += 1;
             through_points += i32::from(field.cell_points(cell));
             touches = true;
@@ -93,11 +92,6 @@ fn from(
                 2
             };
         if count > 0 && touches && long_enough && !single_across {
-            let mut factors = [0; WIDTH];
-            for (factor, (letter, cross)) in factors.iter_mut().zip(&squares[..count]) {
-                *factor = (word_factor * letter + cross) as i16;
-            }
-            factors[..count].sort_unstable_by(|a, b| b.cmp(a));
             spots.push(Spot {
                 factors,
                 base: through_points * word_factor + across + field.bonus[count],
@@ -120,9 +114,31 @@ fn from(
         word_factor *= word;
         across += i32::from(strip.cross_points[at]) * word;
         squares[count] = (letter, crossed * letter * word);
+        if word == 1 {
+            insert(
+                &mut factors,
+                count,
+                (word_factor * letter + squares[count].1) as i16,
+            );
+        } else {
+            factors = [0; WIDTH];
+            for (at, (letter, cross)) in squares[..=count].iter().enumerate() {
+                insert(&mut factors, at, (word_factor * letter + cross) as i16);
+            }
+        }
         touches |= anchors >> at & 1 != 0;
         fresh |= 1 << at;
         count += 1;
         at += 1;
     }
+}
+
+/// Puts a factor in its place among the first `count`, which are in order, largest first.
+fn insert(factors: &mut [i16; WIDTH], count: usize, factor: i16) {
+    let mut at = count;
+    while at > 0 && factors[at - 1] < factor {
+        factors[at] = factors[at - 1];
+        at -= 1;
+    }
+    factors[at] = factor;
 }

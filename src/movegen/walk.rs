@@ -11,6 +11,7 @@ use crate::board::{Axis, Square};
 use crate::lexicon::{Graph, List};
 use crate::rules::{MAX_RACK, Placement};
 use crate::tiles::Bunch;
+use crate::units::Points;
 
 /// A placement as it is found, still in the generator's terms.
 pub(super) struct Found<'a> {
@@ -292,8 +293,10 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
         if self.placed == 1 && self.axis == Axis::Down && self.single_is_across(first, end) {
             return;
         }
-        let points =
-            sums.main * sums.factor + sums.across + self.field.bonus[self.placed.min(MAX_RACK)];
+        let words = i64::from(sums.main) * i64::from(sums.factor) + i64::from(sums.across);
+        let points = words + i64::from(self.field.bonus[self.placed.min(MAX_RACK)]);
+        // The rules cut scores off there, which only boards full of premiums come near.
+        let points = points.min(Points::LIMIT.into()) as i32;
         let found = Found {
             axis: self.axis,
             lane: self.lane,

@@ -149,6 +149,10 @@ impl Library for Box {
 /// A random board with premiums and holes of all kinds.
 fn board(chance: &mut impl rand::Rng) -> String {
     let side = chance.random_range(5..=21);
+    // Now and then a board of nothing but word premiums, where factors run out of their types.
+    if chance.random_range(0..10) == 0 {
+        return ("~".repeat(side) + "\n").repeat(side);
+    }
     let mut rows = vec![vec![' '; side]; side];
     for cell in rows.iter_mut().flatten() {
         *cell = match chance.random_range(0..40) {
