@@ -19,7 +19,11 @@ pub mod lexicon;
 
 pub mod movegen;
 
+pub mod eval;
+
 pub mod search;
+
+pub mod autoplay;
 
 pub mod engine;
 

@@ -8,10 +8,11 @@
 use super::build;
 use super::check::{self, Order, Part};
 use super::error::GraphError;
-use super::graph::{Graph, Node};
+use super::graph::{Graph, List, Node};
 use super::word::{Key, MAX_WORD};
 use crate::tiles::{Bunch, MAX_LETTERS, Tile};
 use crate::units::Equity;
+use smallvec::SmallVec;
 use std::fmt;
 
 /// A value for each of a number of leaves.
@@ -81,6 +82,54 @@ impl Leaves {
             list = nodes[at].arc();
         }
         None
+    }
+
+    /// Shows `see` every part of a rack that has a value, in one walk. A part
+    /// is told as the sum of what `bit` gives for each copy of each tile in it.
+    pub fn parts(
+        &self,
+        rack: &Bunch,
+        bit: impl Fn(Tile, u8) -> u16,
+        mut see: impl FnMut(u16, Equity),
+    ) {
+        let kinds: SmallVec<[(Tile, u8); 16]> = rack.kinds().collect();
+        self.parts_from(self.graph.dawg_root(), 0, 0, &kinds, &bit, &mut see);
+    }
+
+    /// The parts that go on from a list of the graph with these kinds of tiles.
+    fn parts_from(
+        &self,
+        list: List,
+        rank: u32,
+        bits: u16,
+        kinds: &[(Tile, u8)],
+        bit: &impl Fn(Tile, u8) -> u16,
+        see: &mut impl FnMut(u16, Equity),
+    ) {
+        for (at, &(tile, count)) in kinds.iter().enumerate() {
+            let (mut list, mut rank, mut bits) = (list, rank, bits);
+            for copy in 0..count {
+                let mut siblings = self.graph.siblings(list);
+                let Some(place) =
+                    siblings.position(|node| usize::from(node.tile()) == tile.number())
+                else {
+                    break;
+                };
+                let node = list.index() + place;
+                rank += self.counts[list.index()] - self.counts[node];
+                bits |= bit(tile, copy);
+                let node = self.graph.nodes()[node];
+                if node.accepts() {
+                    see(bits, self.values[rank as usize]);
+                    rank += 1;
+                }
+                list = node.arc();
+                if list.is_none() {
+                    break;
+                }
+                self.parts_from(list, rank, bits, &kinds[at + 1..], bit, see);
+            }
+        }
     }
 
     /// How many leaves have a value.

@@ -74,6 +74,28 @@ impl Hand {
         1 << (self.base[number] + copy)
     }
 
+    /// Whether these bits are how kept tiles are told: the lowest of each kind.
+    pub fn is_kept(&self, bits: u16) -> bool {
+        (0..=MAX_LETTERS)
+            .filter(|&number| self.counts[number] > 1)
+            .all(|number| {
+                let own = bits >> self.base[number] & ((1 << self.counts[number]) - 1);
+                own & (own + 1) == 0
+            })
+    }
+
+    /// The tiles that some bits of a full hand tell.
+    pub fn bunch(&self, bits: u16) -> Bunch {
+        let held = |number: usize| {
+            let own = bits >> self.base[number] & ((1 << self.counts[number]) - 1);
+            own.count_ones() as usize
+        };
+        let tiles = (0..=MAX_LETTERS).filter_map(Tile::new);
+        tiles
+            .flat_map(|tile| std::iter::repeat_n(tile, held(tile.number())))
+            .collect()
+    }
+
     /// The number of a bunch of tiles kept from this hand.
     pub fn bits(&self, kept: &Bunch) -> u16 {
         let copies = |(tile, count): (Tile, u8)| (0..count).map(move |copy| (tile.number(), copy));

@@ -14,7 +14,7 @@ mod spots;
 mod walk;
 
 use crate::board::{Axis, Grid};
-use crate::lexicon::{Graph, WordMap};
+use crate::lexicon::{Graph, Leaves, WordMap};
 use crate::rules::{MAX_RACK, Placement, RuleSet, Turn};
 use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
@@ -71,6 +71,7 @@ pub struct Words<'lex> {
 #[derive(Clone)]
 pub struct Keeps {
     rack: Bunch,
+    hand: Hand,
     values: Box<[i32; KEEPS]>,
 }
 
@@ -78,15 +79,55 @@ impl Keeps {
     /// Asks `worth` for every different bunch of tiles that can be kept from
     /// `rack`: nothing, some, or all of it.
     pub fn new(rack: &Bunch, mut worth: impl FnMut(&Bunch) -> Equity) -> Keeps {
-        let hand = Hand::new(rack);
-        let mut values = Box::new([0; KEEPS]);
+        let mut keeps = Keeps::zero(rack);
         for kept in std::iter::once(Bunch::EMPTY).chain(rack.parts()) {
-            values[usize::from(hand.bits(&kept))] = worth(&kept).millis();
+            keeps.values[usize::from(keeps.hand.bits(&kept))] = worth(&kept).millis();
         }
+        keeps
+    }
+
+    /// Nothing is worth anything.
+    pub fn zero(rack: &Bunch) -> Keeps {
         Keeps {
             rack: *rack,
-            values,
+            hand: Hand::new(rack),
+            values: Box::new([0; KEEPS]),
         }
+    }
+
+    /// Takes the values of another rack's tiles from a table, and zero where it has none.
+    pub fn set_leaves(&mut self, rack: &Bunch, leaves: &Leaves) {
+        (self.rack, self.hand) = (*rack, Hand::new(rack));
+        self.values[..1 << rack.len().min(MAX_RACK)].fill(0);
+        let Keeps { hand, values, .. } = self;
+        let bit = |tile: Tile, copy| hand.bit(tile.number(), copy);
+        leaves.parts(rack, bit, |bits, value| {
+            values[usize::from(bits)] = value.millis()
+        });
+    }
+
+    /// The best that can be kept of at least `fewest` and at most `most`
+    /// tiles; the first in order of tiles among equals.
+    pub fn best_kept(&self, fewest: usize, most: usize) -> Option<(Bunch, Equity)> {
+        let all = (1_u32 << self.rack.len()) - 1;
+        let counts = |bits: &u32| (fewest..=most).contains(&(bits.count_ones() as usize));
+        let proper = |bits: &u32| self.hand.is_kept(*bits as u16);
+        let best = (0..=all)
+            .filter(counts)
+            .filter(proper)
+            .max_by_key(|bits| (self.values[*bits as usize], std::cmp::Reverse(*bits)))?;
+        let equity = Equity::from_millis(self.values[best as usize]);
+        Some((self.hand.bunch(best as u16), equity))
+    }
+
+    /// The rack that the tiles are kept from.
+    pub fn rack(&self) -> &Bunch {
+        &self.rack
+    }
+
+    /// What these tiles of the rack are worth.
+    pub fn worth(&self, kept: &Bunch) -> Equity {
+        Equity::from_millis(self.values[usize::from(self.hand.bits(kept))])
     }
 }
 

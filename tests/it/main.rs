@@ -1,5 +1,6 @@
 //! All integration tests, one module a subject.
 
+mod autoplay;
 mod fast;
 mod fuzz;
 mod games;
