@@ -85,7 +85,9 @@ impl<'a> Evaluator<'a> {
                 equity,
             },
         );
-        let exchange = self.best_exchange(outlook);
+        // Mostly no exchange can be the best, which is quickly told.
+        let worth_asking = play.is_none_or(|play| self.keeps.most() > play.equity);
+        let exchange = worth_asking.then(|| self.best_exchange(outlook)).flatten();
         match (play, exchange) {
             (Some(play), Some(exchange)) if exchange.equity > play.equity => exchange,
             (Some(play), _) => play,

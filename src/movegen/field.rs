@@ -283,29 +283,20 @@ impl<'graph> Field<'graph> {
         strip.cross_points[at] = points;
     }
 
-    /// The letters that can stand beside the tiles before and after a square
-    /// of a strip in some word: what is placed there is always in one word with them.
+    /// The letters that can stand before the tiles after a square of a strip
+    /// in some word: what is placed there is always in one word with them.
+    /// Nearly every letter can stand before a single tile, so that longer runs
+    /// tell more. For the letters after a run the graph has no short way, and
+    /// the long one costs more than it saves.
     fn continuing(&self, strip: &Strip, at: usize) -> u32 {
-        let graph = self.graph;
-        let (first, end) = (strip.run_start(at), strip.run_end(at + 1));
-        let (before, after) = (&strip.cells[first..at], &strip.cells[at + 1..end]);
-        let mut letters = u32::MAX;
-        // Nearly every letter can stand beside some other, so that single tiles tell little.
-        if after.len() > 1 {
-            let list = follow(graph, graph.gaddag_root(), after.iter().rev());
-            letters = graph
-                .siblings(list)
-                .fold(0, |letters, node| letters | bit(node.tile()));
+        let after = &strip.cells[at + 1..strip.run_end(at + 1)];
+        if after.len() < 2 {
+            return u32::MAX;
         }
-        if before.len() > 1 {
-            for node in graph.siblings(graph.gaddag_root()) {
-                if letters & bit(node.tile()) != 0 && !leads(graph, node.arc(), before.iter().rev())
-                {
-                    letters &= !bit(node.tile());
-                }
-            }
-        }
-        letters
+        let list = follow(self.graph, self.graph.gaddag_root(), after.iter().rev());
+        self.graph
+            .siblings(list)
+            .fold(0, |letters, node| letters | bit(node.tile()))
     }
 
     /// The points of a tile on the board.
@@ -374,18 +365,6 @@ fn follow<'a>(graph: &Graph, from: List, cells: impl Iterator<Item = &'a u8>) ->
         }
     }
     list
-}
-
-/// Whether there is a path over these tiles.
-fn leads<'a>(graph: &Graph, from: List, cells: impl Iterator<Item = &'a u8>) -> bool {
-    let mut list = from;
-    for cell in cells {
-        match graph.child(list, cell & !BLANK_BIT) {
-            Some(node) => list = node.arc(),
-            None => return false,
-        }
-    }
-    true
 }
 
 /// The face in a cell.

@@ -120,6 +120,12 @@ impl Keeps {
         Some((self.hand.bunch(best as u16), equity))
     }
 
+    /// No part of the rack is worth more if it is kept.
+    pub fn most(&self) -> Equity {
+        let values = &self.values[..1 << self.rack.len().min(MAX_RACK)];
+        Equity::from_millis(values.iter().copied().max().unwrap_or(0))
+    }
+
     /// The rack that the tiles are kept from.
     pub fn rack(&self) -> &Bunch {
         &self.rack
