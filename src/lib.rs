@@ -28,3 +28,5 @@ pub mod autoplay;
 pub mod engine;
 
 pub mod protocol;
+
+pub mod cli;

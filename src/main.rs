@@ -1,21 +1,46 @@
-//! The program: speaks the protocol on standard input and output.
+//! The program: speaks the protocol on standard input and output, or runs a subcommand.
 
-use clap::Parser;
-use std::io::{BufReader, ErrorKind, stdin, stdout};
+use cazique::cli::autoplay;
+use clap::{Parser, Subcommand};
+use std::io::{self, BufReader, ErrorKind, Write, stdin, stdout};
 use std::process::ExitCode;
 
 /// A crossword board game engine. Without arguments it reads commands from
 /// standard input; `help` lists them, protocol.md explains them.
 #[derive(Parser)]
 #[command(version)]
-struct Arguments {}
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Autoplay(autoplay::Arguments),
+}
 
 fn main() -> ExitCode {
-    Arguments::parse();
+    match Arguments::parse().command {
+        None => serve(),
+        Some(Command::Autoplay(arguments)) => report(autoplay::run(&arguments)),
+    }
+}
+
+fn serve() -> ExitCode {
     match cazique::protocol::session::run(BufReader::new(stdin()), stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         // A client that has closed its end is done with us.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn report(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "cazique: {error}");
+            ExitCode::FAILURE
+        }
     }
 }

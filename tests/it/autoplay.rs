@@ -73,3 +73,50 @@ fn games_are_the_same_with_and_without_the_word_map() {
         assert_eq!(game(Some(&map), unit), game(None, unit));
     }
 }
+
+/// The JSON object that the program ends with.
+fn autoplay(arguments: &[&str]) -> serde_json::Value {
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_cazique"));
+    let output = program
+        .arg("autoplay")
+        .arg("--json")
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn any_number_of_threads_plays_the_same_games() {
+    let timeless = |threads: &str| {
+        let mut told = autoplay(&[
+            "--games",
+            "30",
+            "--pairs",
+            "--seed",
+            "4",
+            "--threads",
+            threads,
+        ]);
+        for time in ["seconds", "games_per_second"] {
+            assert!(told[time].as_f64().unwrap() > 0.0);
+            told[time] = 0.into();
+        }
+        told
+    };
+    let one = timeless("1");
+    assert_eq!(one["games"], 60);
+    // Equals in mirrored pairs are exactly even.
+    assert_eq!(one["p1"]["wins"], one["p2"]["wins"]);
+    assert_eq!(one["p1"]["mean_spread"], 0.0);
+    assert!(one["turns"].as_i64().unwrap() > 600 && one["bingos"].as_i64().unwrap() > 30);
+    for threads in ["2", "7"] {
+        assert_eq!(timeless(threads), one);
+    }
+}

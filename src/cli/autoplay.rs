@@ -1,0 +1,321 @@
+//! `cazique autoplay`: static games in process, with statistics.
+
+use crate::autoplay::{GameResult, Players, play};
+use crate::lexicon::{Encoding, Leaves, Lexicon, WordMap};
+use crate::movegen::Words;
+use crate::rules::{Embedded, Library, RuleSet};
+use crate::seed::Seed;
+use crate::units::Points;
+use clap::Args;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+use std::{fmt, io::IsTerminal};
+
+/// Plays whole games between two static players.
+#[derive(Args)]
+pub struct Arguments {
+    /// How many games; with --pairs, how many pairs
+    #[arg(long, default_value_t = 1_000)]
+    games: u64,
+    /// How many threads; 0 for one a core
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Where chance begins: the same seed gives the same games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Play each deal twice with the seats swapped
+    #[arg(long)]
+    pairs: bool,
+    /// The first player: leaves=FILE or leaves=none, wordmap=on or off
+    #[arg(long, default_value = "")]
+    p1: String,
+    /// The second player, likewise
+    #[arg(long, default_value = "")]
+    p2: String,
+    /// The rule set
+    #[arg(long, default_value = "tournament")]
+    rules: String,
+    /// The words: OEL26 or a file
+    #[arg(long, default_value = "OEL26")]
+    lexicon: String,
+    /// End with one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A player as the command line tells it.
+struct Player {
+    leaves: Option<Leaves>,
+    wordmap: bool,
+}
+
+impl Player {
+    fn parse(text: &str, rules: &RuleSet) -> Result<Player, String> {
+        let mut player = Player {
+            leaves: None,
+            wordmap: true,
+        };
+        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
+            match pair.split_once('=') {
+                Some(("leaves", "none")) => player.leaves = None,
+                Some(("leaves", file)) => {
+                    let leaves = Leaves::open(Path::new(file), &rules.tiles)
+                        .map_err(|error| error.to_string())?;
+                    player.leaves = Some(leaves);
+                }
+                Some(("wordmap", "on")) => player.wordmap = true,
+                Some(("wordmap", "off")) => player.wordmap = false,
+                _ => {
+                    return Err(format!(
+                        "'{pair}': a player is leaves=FILE|none and wordmap=on|off, with commas"
+                    ));
+                }
+            }
+        }
+        Ok(player)
+    }
+}
+
+/// Plays the games and prints what came of them.
+pub fn run(arguments: &Arguments) -> Result<(), String> {
+    let rules = Embedded.rules(&arguments.rules)?;
+    if rules.players.0 != 2 {
+        return Err(format!("'{}' is not for two players", arguments.rules));
+    }
+    let lexicon = match arguments.lexicon.as_str() {
+        "OEL26" => {
+            Lexicon::embedded(&rules.tiles)
+                .map_err(|error| error.to_string())?
+                .0
+        }
+        file => {
+            Lexicon::open(Path::new(file), &rules.tiles, Encoding::Auto)
+                .map_err(|error| error.to_string())?
+                .0
+        }
+    };
+    let players = [
+        Player::parse(&arguments.p1, &rules)?,
+        Player::parse(&arguments.p2, &rules)?,
+    ];
+    let map = players
+        .iter()
+        .any(|player| player.wordmap)
+        .then(|| WordMap::new(lexicon.graph(), rules.board.side().into()))
+        .flatten();
+    let both_fast = players.iter().all(|player| player.wordmap);
+    let words = Words {
+        graph: lexicon.graph(),
+        map: map.as_ref().filter(|_| both_fast),
+    };
+    let leaves = [players[0].leaves.as_ref(), players[1].leaves.as_ref()];
+    let start = Instant::now();
+    let tally = play_all(
+        arguments,
+        &Players {
+            rules: &rules,
+            words,
+            leaves,
+        },
+    )?;
+    let summary = Summary {
+        tally,
+        pairs: arguments.pairs,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if arguments.json {
+        println!("{}", summary.json());
+    } else {
+        println!("{summary}");
+    }
+    Ok(())
+}
+
+fn play_all(arguments: &Arguments, players: &Players) -> Result<Tally, String> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads)
+        .build();
+    let pool = pool.map_err(|error| error.to_string())?;
+    let (done, start) = (AtomicU64::new(0), Instant::now());
+    let watched = std::io::stderr().is_terminal();
+    let unit = |unit: u64| {
+        let seed = Seed(arguments.seed).for_unit(unit);
+        let mut games = vec![(play(players, [0, 1], seed), 0)];
+        if arguments.pairs {
+            games.push((play(players, [1, 0], seed), 1));
+        }
+        let tally = Tally::of(&games);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if watched && done.is_multiple_of(256) {
+            let rate = done as f64 / start.elapsed().as_secs_f64();
+            eprint!("\r{done} of {}, {rate:.0} a second ", arguments.games);
+        }
+        tally
+    };
+    // Sums of integers: any number of threads gives the same.
+    let tally = pool.install(|| {
+        (0..arguments.games)
+            .into_par_iter()
+            .map(unit)
+            .reduce(Tally::default, Tally::merge)
+    });
+    if watched {
+        eprint!("\r{:50}\r", "");
+    }
+    Ok(tally)
+}
+
+/// Sums over units, a unit being a game or a mirrored pair, from the first player's side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    units: i64,
+    games: i64,
+    wins: [i64; 2],
+    draws: i64,
+    turns: i64,
+    bonuses: [i64; 2],
+    /// Twice the games won, draws once: sum and sum of squares over units.
+    success: [i64; 2],
+    spread: [i64; 2],
+    scores: [[i64; 2]; 2],
+}
+
+impl Tally {
+    /// One unit; each game comes with the seat of the first player.
+    fn of(games: &[(GameResult, usize)]) -> Tally {
+        let mut tally = Tally {
+            units: 1,
+            ..Tally::default()
+        };
+        let (mut success, mut spread, mut scores) = (0, 0, [0; 2]);
+        for (game, seat) in games {
+            let ahead = game.spread(*seat);
+            tally.games += 1;
+            tally.turns += game.turns.len() as i64;
+            tally.wins[0] += i64::from(ahead > Points::ZERO);
+            tally.wins[1] += i64::from(ahead < Points::ZERO);
+            tally.draws += i64::from(ahead == Points::ZERO);
+            success += 1 + i64::from(ahead.0.signum());
+            spread += i64::from(ahead.0);
+            for (player, seat) in [*seat, 1 - seat].into_iter().enumerate() {
+                scores[player] += i64::from(game.scores[seat].0);
+                tally.bonuses[player] += i64::from(game.bonuses[seat]);
+            }
+        }
+        tally.success = [success, success * success];
+        tally.spread = [spread, spread * spread];
+        tally.scores = scores.map(|score| [score, score * score]);
+        tally
+    }
+
+    fn merge(self, other: Tally) -> Tally {
+        let add = |a: [i64; 2], b: [i64; 2]| [a[0] + b[0], a[1] + b[1]];
+        Tally {
+            units: self.units + other.units,
+            games: self.games + other.games,
+            wins: add(self.wins, other.wins),
+            draws: self.draws + other.draws,
+            turns: self.turns + other.turns,
+            bonuses: add(self.bonuses, other.bonuses),
+            success: add(self.success, other.success),
+            spread: add(self.spread, other.spread),
+            scores: [
+                add(self.scores[0], other.scores[0]),
+                add(self.scores[1], other.scores[1]),
+            ],
+        }
+    }
+
+    /// The mean of a sum over games, and its standard error from the spread over units.
+    fn mean(&self, sums: [i64; 2]) -> (f64, f64) {
+        let (units, games) = (self.units as f64, self.games as f64);
+        let each = games / units;
+        let mean = sums[0] as f64 / units;
+        let variance =
+            (sums[1] as f64 / units - mean * mean).max(0.0) * units / (units - 1.0).max(1.0);
+        (mean / each, (variance / units).sqrt() / each)
+    }
+}
+
+/// What is told in the end.
+struct Summary {
+    tally: Tally,
+    pairs: bool,
+    seconds: f64,
+}
+
+impl Summary {
+    fn json(&self) -> Value {
+        let Tally {
+            games,
+            wins,
+            draws,
+            turns,
+            bonuses,
+            ..
+        } = self.tally;
+        let player = |player: usize| {
+            let sign = if player == 0 { 1.0 } else { -1.0 };
+            let (score, score_se) = self.tally.mean(self.tally.scores[player]);
+            let (spread, spread_se) = self.tally.mean(self.tally.spread);
+            let (success, success_se) = self.tally.mean(self.tally.success);
+            let share = if player == 0 {
+                success / 2.0
+            } else {
+                1.0 - success / 2.0
+            };
+            json!({
+                "wins": wins[player], "draws": draws,
+                "win_share": share, "win_share_se": success_se / 2.0,
+                "mean_score": score, "mean_score_se": score_se,
+                "mean_spread": sign * spread, "mean_spread_se": spread_se,
+                "bingos": bonuses[player],
+            })
+        };
+        json!({
+            "games": games, "pairs": self.pairs, "seconds": self.seconds,
+            "games_per_second": games as f64 / self.seconds,
+            "p1": player(0), "p2": player(1),
+            "bingos": bonuses[0] + bonuses[1], "turns": turns,
+        })
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let tally = &self.tally;
+        let (success, success_se) = tally.mean(tally.success);
+        let (spread, spread_se) = tally.mean(tally.spread);
+        let each = |sum: i64| sum as f64 / tally.games as f64;
+        let rate = tally.games as f64 / self.seconds;
+        writeln!(
+            f,
+            "{} games in {:.1} s, {rate:.0} a second",
+            tally.games, self.seconds
+        )?;
+        writeln!(
+            f,
+            "p1 wins {} draws {} p2 wins {}",
+            tally.wins[0], tally.draws, tally.wins[1]
+        )?;
+        writeln!(
+            f,
+            "p1 wins {:.2} % ± {:.2}, spread {spread:+.2} ± {spread_se:.2}",
+            success * 50.0,
+            success_se * 50.0
+        )?;
+        for player in 0..2 {
+            let (score, se) = tally.mean(tally.scores[player]);
+            let bonuses = each(tally.bonuses[player]);
+            writeln!(
+                f,
+                "p{} score {score:.1} ± {se:.1}, {bonuses:.2} bingos a game",
+                player + 1
+            )?;
+        }
+        write!(f, "{:.1} turns a game", each(tally.turns))
+    }
+}
