@@ -9,6 +9,7 @@ mod best;
 mod field;
 mod hand;
 pub mod plain;
+mod pool;
 mod sink;
 mod spots;
 mod walk;
@@ -21,6 +22,7 @@ use crate::units::{Equity, Points};
 use best::{Searcher, Sink};
 use field::{Field, Undo};
 use hand::{Hand, KEEPS};
+pub use pool::Numbering;
 use sink::{Above, Best, Top};
 
 /// A turn that can be taken, and what it scores.

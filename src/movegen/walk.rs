@@ -47,9 +47,65 @@ impl Found<'_> {
     }
 }
 
+/// Where the tiles to place come from: a rack, or all that is unseen.
+pub(super) trait Supply: Copy {
+    /// The letters that can be placed next other than as blanks.
+    fn letters(&self) -> u32;
+    /// Whether a blank can be placed next.
+    fn has_blank(&self) -> bool;
+    /// Whether nothing more can be placed.
+    fn is_spent(&self) -> bool;
+    /// Takes a tile to place; a tile of this number can be placed next.
+    fn take(&mut self, tile: u8);
+    /// Puts the tile taken last back.
+    fn put(&mut self, tile: u8);
+    /// The tiles kept, as bits of a [`Hand`], where that has a meaning.
+    fn kept(&self) -> u16;
+}
+
+impl Supply for Hand {
+    #[inline]
+    fn letters(&self) -> u32 {
+        self.letters
+    }
+
+    #[inline]
+    fn has_blank(&self) -> bool {
+        self.counts[0] > 0
+    }
+
+    #[inline]
+    fn is_spent(&self) -> bool {
+        self.kept == 0
+    }
+
+    #[inline]
+    fn take(&mut self, tile: u8) {
+        Hand::take(self, tile);
+    }
+
+    #[inline]
+    fn put(&mut self, tile: u8) {
+        Hand::put(self, tile);
+    }
+
+    #[inline]
+    fn kept(&self) -> u16 {
+        self.kept
+    }
+}
+
 /// Shows `sink` every placement of tiles from `rack` that forms only words: each once.
 pub(super) fn placements(field: &Field, rack: &Bunch, sink: &mut impl FnMut(&Found)) {
-    let hand = Hand::new(rack);
+    placements_from(field, Hand::new(rack), &mut |found, _| sink(found));
+}
+
+/// Shows `sink` every placement of tiles from `supply` that forms only words, and what is left of the supply.
+pub(super) fn placements_from<H: Supply>(
+    field: &Field,
+    supply: H,
+    sink: &mut impl FnMut(&Found, &H),
+) {
     for axis in Axis::BOTH {
         for lane in 0..field.side {
             let anchors = field.anchors(axis, lane);
@@ -65,7 +121,7 @@ pub(super) fn placements(field: &Field, rack: &Bunch, sink: &mut impl FnMut(&Fou
                 ground,
                 axis,
                 lane,
-                hand,
+                supply,
                 word: [0; LANE],
                 placed: 0,
                 anchor: 0,
@@ -100,14 +156,14 @@ impl Field<'_> {
     }
 }
 
-struct Walk<'a, S> {
+struct Walk<'a, H, S> {
     field: &'a Field<'a>,
     graph: &'a Graph,
     strip: &'a Strip,
     ground: &'a Ground,
     axis: Axis,
     lane: usize,
-    hand: Hand,
+    supply: H,
     /// What is placed on each square of the strip.
     word: [u8; LANE],
     placed: usize,
@@ -128,7 +184,7 @@ struct Sums {
     across: i32,
 }
 
-impl<S: FnMut(&Found)> Walk<'_, S> {
+impl<H: Supply, S: FnMut(&Found, &H)> Walk<'_, H, S> {
     fn strip(&mut self, mut anchors: u32) {
         while anchors != 0 {
             self.anchor = anchors.trailing_zeros() as usize;
@@ -161,12 +217,8 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
             return;
         }
         let allowed = self.strip.allowed[at];
-        let blanks = self.hand.counts[0] > 0;
-        let wanted = if blanks {
-            allowed
-        } else {
-            allowed & self.hand.letters
-        };
+        let (letters, blanks) = (self.supply.letters(), self.supply.has_blank());
+        let wanted = if blanks { allowed } else { allowed & letters };
         if wanted == 0 {
             return;
         }
@@ -175,7 +227,7 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
             if wanted & bit(tile) == 0 {
                 continue;
             }
-            if self.hand.counts[usize::from(tile)] > 0 {
+            if letters & bit(tile) != 0 {
                 let sums = self.put_down(at, tile, tile, sums);
                 self.left_of(at, node.arc(), node.accepts(), sums);
                 self.take_up(at, tile);
@@ -203,7 +255,7 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
             }
         }
         let free_before =
-            at > self.limit && self.hand.kept != 0 && self.ground.usable >> (at - 1) & 1 != 0;
+            at > self.limit && !self.supply.is_spent() && self.ground.usable >> (at - 1) & 1 != 0;
         if (occupied_before || free_before) && !list.is_none() {
             self.left(at - 1, list, sums);
         }
@@ -223,12 +275,8 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
             return;
         }
         let allowed = self.strip.allowed[at];
-        let blanks = self.hand.counts[0] > 0;
-        let wanted = if blanks {
-            allowed
-        } else {
-            allowed & self.hand.letters
-        };
+        let (letters, blanks) = (self.supply.letters(), self.supply.has_blank());
+        let wanted = if blanks { allowed } else { allowed & letters };
         if wanted == 0 {
             return;
         }
@@ -237,7 +285,7 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
             if wanted & bit(tile) == 0 {
                 continue;
             }
-            if self.hand.counts[usize::from(tile)] > 0 {
+            if letters & bit(tile) != 0 {
                 let sums = self.put_down(at, tile, tile, sums);
                 self.right_of(first, at, node.arc(), node.accepts(), sums);
                 self.take_up(at, tile);
@@ -259,12 +307,12 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
         }
     }
 
-    /// Places a cell; `tile` is what leaves the hand.
+    /// Places a cell; `tile` is what leaves the supply.
     #[inline]
     fn put_down(&mut self, at: usize, cell: u8, tile: u8, sums: Sums) -> Sums {
         self.word[at] = cell;
         self.placed += 1;
-        self.hand.take(tile);
+        self.supply.take(tile);
         let value =
             i32::from(self.field.cell_points(cell)) * i32::from(self.ground.letter_factor[at]);
         let word_factor = i32::from(self.ground.word_factor[at]);
@@ -281,7 +329,7 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
     fn take_up(&mut self, at: usize, tile: u8) {
         self.word[at] = 0;
         self.placed -= 1;
-        self.hand.put(tile);
+        self.supply.put(tile);
     }
 
     fn record(&mut self, first: usize, end: usize, sums: Sums) {
@@ -303,9 +351,9 @@ impl<S: FnMut(&Found)> Walk<'_, S> {
             first,
             cells: &self.word[first..end],
             points,
-            kept: self.hand.kept,
+            kept: self.supply.kept(),
         };
-        (self.sink)(&found);
+        (self.sink)(&found, &self.supply);
     }
 
     fn single_is_across(&self, first: usize, end: usize) -> bool {

@@ -1,0 +1,241 @@
+//! The leave trainer: values for what is kept on a rack, from nothing, for any
+//! lexicon, tile set and board; and matches of one table against another.
+#![allow(clippy::print_stdout, reason = "a program for the command line")]
+
+mod census;
+mod checkpoint;
+mod duel;
+mod lattice;
+mod player;
+mod progress;
+mod train;
+
+use anyhow::{Context, Result, anyhow, bail};
+use cazique::board::Layout;
+use cazique::lexicon::{Encoding, Leaves, Lexicon, WordMap, klv};
+use cazique::movegen::Words;
+use cazique::rules::{Embedded, Library, RuleSet};
+use cazique::seed::Seed;
+use cazique::tiles::TileSet;
+use checkpoint::Checkpoint;
+use clap::{Args, Parser, Subcommand};
+use duel::Duel;
+use lattice::Lattice;
+use progress::Progress;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+use train::{Trainer, to_leaves};
+
+/// Trains leave values and plays tables of them against each other.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    game: GameArgs,
+}
+
+/// What is played.
+#[derive(Args)]
+struct GameArgs {
+    /// A rule set that is built in, or a file of rules.
+    #[arg(long, global = true, default_value = "tournament")]
+    rules: String,
+    /// A word list or graph file; the words that come with the library if none is given.
+    #[arg(long, global = true, value_name = "FILE")]
+    lexicon: Option<PathBuf>,
+    /// A tile set as CSV instead of that of the rules.
+    #[arg(long, global = true, value_name = "FILE.csv")]
+    tiles: Option<PathBuf>,
+    /// A board instead of that of the rules.
+    #[arg(long, global = true, value_name = "FILE")]
+    board: Option<PathBuf>,
+    /// Where all chance comes from.
+    #[arg(long, global = true, default_value_t = 1)]
+    seed: u64,
+    /// How many threads; one for each processor if 0. The result is the same.
+    #[arg(long, global = true, default_value_t = 0)]
+    threads: usize,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Trains a table from nothing.
+    Train {
+        /// The number of boards of each generation.
+        #[arg(long, value_delimiter = ',', default_values_t = [256, 256, 1024])]
+        generations: Vec<usize>,
+        /// The file to write: .klv2
+        #[arg(short, long)]
+        output: PathBuf,
+        /// A folder where finished generations are kept, to go on after a break.
+        #[arg(long, value_name = "DIR")]
+        resume: Option<PathBuf>,
+    },
+    /// Plays pairs of games, A against B; each of them is a table or `none`.
+    Match {
+        /// The one whose result is told.
+        a: PathBuf,
+        /// The other.
+        b: PathBuf,
+        /// How many pairs: the same bag, once with each first.
+        #[arg(long, default_value_t = 1_000)]
+        pairs: u64,
+    },
+}
+
+fn main() -> Result<()> {
+    let Cli { command, game } = Cli::parse();
+    let threads = ThreadPoolBuilder::new().num_threads(game.threads).build()?;
+    let rules = Arc::new(game.rule_set()?);
+    let lexicon = game.lexicon(&rules.tiles)?;
+    let map = WordMap::new(lexicon.graph(), rules.board.side().into());
+    let words = Words {
+        graph: lexicon.graph(),
+        map: map.as_ref(),
+    };
+    match command {
+        Command::Train {
+            generations,
+            output,
+            resume,
+        } => {
+            let trainer = Trainer {
+                rules: &rules,
+                words,
+                seed: Seed(game.seed),
+                threads: &threads,
+            };
+            let identity = Checkpoint::identity(&rules, lexicon.hash(), game.seed);
+            train(&trainer, &generations, &output, resume.as_deref(), identity)
+        }
+        Command::Match { a, b, pairs } => {
+            let (a, b) = (table(&a, &rules.tiles)?, table(&b, &rules.tiles)?);
+            let duel = Duel {
+                rules: &rules,
+                words,
+                leaves: [a.as_ref(), b.as_ref()],
+            };
+            play(&duel, pairs, Seed(game.seed), &threads)
+        }
+    }
+}
+
+impl GameArgs {
+    fn rule_set(&self) -> Result<RuleSet> {
+        let path = Path::new(&self.rules);
+        let rules = match path.is_file() {
+            true => RuleSet::parse(&stem(path), &read(path)?, &Embedded)
+                .with_context(|| self.rules.clone())?,
+            false => Embedded.rules(&self.rules).map_err(|what| anyhow!(what))?,
+        };
+        let mut values = rules.into_values();
+        if let Some(path) = &self.tiles {
+            let tiles = TileSet::parse(&stem(path), &read(path)?);
+            values.tiles = Arc::new(tiles.with_context(|| path.display().to_string())?);
+        }
+        if let Some(path) = &self.board {
+            let board = Layout::parse(&stem(path), &read(path)?);
+            values.board = Arc::new(board.with_context(|| path.display().to_string())?);
+        }
+        Ok(RuleSet::new(values)?)
+    }
+
+    fn lexicon(&self, tiles: &TileSet) -> Result<Lexicon> {
+        Ok(match &self.lexicon {
+            Some(path) => Lexicon::open(path, tiles, Encoding::Auto)?.0,
+            None => Lexicon::embedded(tiles)?.0,
+        })
+    }
+}
+
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| path.display().to_string())
+}
+
+/// The table of a file; `none` for none.
+fn table(path: &Path, tiles: &TileSet) -> Result<Option<Leaves>> {
+    match path.as_os_str() == "none" {
+        true => Ok(None),
+        false => Ok(Some(Leaves::open(path, tiles)?)),
+    }
+}
+
+fn train(
+    trainer: &Trainer,
+    generations: &[usize],
+    output: &Path,
+    resume: Option<&Path>,
+    identity: u64,
+) -> Result<()> {
+    if output.extension().is_none_or(|ending| ending != "klv2") {
+        bail!("{}: write .klv2", output.display());
+    }
+    let rules = trainer.rules;
+    let lattice = Lattice::new(&rules.tiles, rules.rack_size)?;
+    let nothing = vec![0; lattice.of_size(rules.rack_size).start];
+    let kept = match resume {
+        Some(folder) => Checkpoint::load(folder, identity, generations, nothing.len())?,
+        None => None,
+    };
+    let mut state = kept.unwrap_or(Checkpoint {
+        identity,
+        finished: Vec::new(),
+        values: nothing,
+    });
+    for (at, &boards) in generations.iter().enumerate().skip(state.finished.len()) {
+        let start = Instant::now();
+        let progress = Progress::new(at + 1, generations.len(), boards);
+        state.values = trainer.generation(&lattice, &state.values, at, boards, |done| {
+            progress.tell(done)
+        })?;
+        state.finished.push(boards);
+        if let Some(folder) = resume {
+            state.save(folder)?;
+        }
+        let samples = samples(&lattice, rules, &state.values);
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "generation {} of {boards} boards, {seconds:.1} s: {samples}",
+            at + 1
+        );
+    }
+    let leaves = to_leaves(&lattice, rules, &state.values)?;
+    fs::write(output, klv::write(&leaves)?).with_context(|| output.display().to_string())?;
+    println!("{}: {} leaves", output.display(), leaves.len());
+    Ok(())
+}
+
+/// Leaves that show whether values make sense, as far as the tile set has them.
+const SAMPLES: [&str; 6] = ["?", "S", "Q", "ERS", "AEINST", "VVWW"];
+
+fn samples(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> String {
+    let known = SAMPLES.iter().filter_map(|text| {
+        let leave = rules.tiles.read_tiles(text).ok()?;
+        let held = leave.len() < rules.rack_size && rules.tiles.all().holds(&leave);
+        let points = f64::from(values[held.then(|| lattice.number(&leave))? as usize]) / 1_000.0;
+        Some(format!("{text} {points:.2}"))
+    });
+    known.collect::<Vec<_>>().join(", ")
+}
+
+fn play(duel: &Duel, pairs: u64, seed: Seed, threads: &ThreadPool) -> Result<()> {
+    let start = Instant::now();
+    let score = threads.install(|| duel.pairs(pairs, seed))?;
+    let ((wins, wins_error), (spread, spread_error)) = (score.wins(), score.spread());
+    println!(
+        "{} pairs, {:.1} s: {wins:.2} % +- {wins_error:.2}, spread {spread:+.2} +- {spread_error:.2}",
+        score.pairs,
+        start.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
