@@ -193,6 +193,16 @@ impl Graph {
         self.siblings(list).find(|node| node.tile() == tile)
     }
 
+    /// What follows a separator in a list of the GADDAG; none if the list has
+    /// no separator, which would stand first.
+    #[inline]
+    pub fn after_separator(&self, list: List) -> List {
+        match self.nodes.get(list.index()) {
+            Some(node) if !list.is_none() && node.tile() == SEPARATOR => node.arc(),
+            _ => List::NONE,
+        }
+    }
+
     /// Whether the DAWG has this word.
     pub fn contains(&self, word: &[Letter]) -> bool {
         let mut list = self.dawg_root();

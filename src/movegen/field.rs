@@ -9,7 +9,7 @@
 use crate::board::{Axis, Grid, MAX_SIDE, Square};
 use crate::lexicon::{Graph, List};
 use crate::rules::{MAX_RACK, Placement, RuleSet};
-use crate::tiles::{Face, Letter, MAX_LETTERS, Tile};
+use crate::tiles::{Face, MAX_LETTERS, Tile};
 use smallvec::SmallVec;
 
 /// Room for the squares of a lane, and a little to make the sizes round.
@@ -365,14 +365,4 @@ fn follow<'a>(graph: &Graph, from: List, cells: impl Iterator<Item = &'a u8>) ->
         }
     }
     list
-}
-
-/// The face in a cell.
-pub(super) fn face(cell: u8) -> Option<Face> {
-    let letter = Letter::new(usize::from(cell & !BLANK_BIT))?;
-    Some(if cell & BLANK_BIT != 0 {
-        Face::blank(letter)
-    } else {
-        Face::natural(letter)
-    })
 }

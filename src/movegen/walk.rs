@@ -5,10 +5,10 @@
 //! once, from its leftmost anchor: the part to the left of an anchor keeps
 //! off the anchors before it.
 
-use super::field::{BLANK_BIT, Field, Ground, LANE, Strip, bit, face};
+use super::field::{BLANK_BIT, Field, Ground, LANE, Strip, bit};
 use super::hand::{Hand, KEEPS};
 use crate::board::{Axis, Square};
-use crate::lexicon::{Graph, List};
+use crate::lexicon::{Graph, List, Node};
 use crate::rules::{MAX_RACK, Placement};
 use crate::tiles::Bunch;
 use crate::units::Points;
@@ -34,11 +34,7 @@ impl Found<'_> {
             Axis::Across => Square::new(lane, first, side),
             Axis::Down => Square::new(first, lane, side),
         };
-        let mut cells = [None; LANE];
-        for (cell, found) in cells.iter_mut().zip(self.cells) {
-            *cell = face(*found);
-        }
-        Placement::of(start, self.axis, &cells[..self.cells.len()])
+        Placement::of(start, self.axis, self.cells)
     }
 
     /// Its points and what the tiles kept are worth, in thousandths.
@@ -189,15 +185,13 @@ impl<H: Supply, S: FnMut(&Found, &H)> Walk<'_, H, S> {
         while anchors != 0 {
             self.anchor = anchors.trailing_zeros() as usize;
             anchors &= anchors - 1;
-            self.left(
-                self.anchor,
-                self.graph.gaddag_root(),
-                Sums {
-                    main: 0,
-                    factor: 1,
-                    across: 0,
-                },
-            );
+            let nothing = Sums {
+                main: 0,
+                factor: 1,
+                across: 0,
+            };
+            let root = self.graph.gaddag_root();
+            self.go::<false>(self.anchor, self.anchor, root, nothing);
             self.limit = self.anchor + 1;
         }
     }
@@ -206,13 +200,14 @@ impl<H: Supply, S: FnMut(&Found, &H)> Walk<'_, H, S> {
         self.strip.is_occupied(at)
     }
 
-    /// Goes on at square `at`, to the left of the anchor or on it.
-    fn left(&mut self, at: usize, list: List, sums: Sums) {
+    /// Goes on at square `at`: to the right of the anchor, or on it and to its
+    /// left. The word starts on `first`, as far as that is known.
+    fn go<const RIGHT: bool>(&mut self, first: usize, at: usize, list: List, sums: Sums) {
         if self.is_occupied(at) {
             let cell = self.strip.cells[at];
             if let Some(node) = self.graph.child(list, cell & !BLANK_BIT) {
                 let main = sums.main + i32::from(self.field.cell_points(cell));
-                self.left_of(at, node.arc(), node.accepts(), Sums { main, ..sums });
+                self.after::<RIGHT>(first, at, node, Sums { main, ..sums });
             }
             return;
         }
@@ -229,82 +224,62 @@ impl<H: Supply, S: FnMut(&Found, &H)> Walk<'_, H, S> {
             }
             if letters & bit(tile) != 0 {
                 let sums = self.put_down(at, tile, tile, sums);
-                self.left_of(at, node.arc(), node.accepts(), sums);
+                self.after::<RIGHT>(first, at, node, sums);
                 self.take_up(at, tile);
             }
             if blanks {
                 let sums = self.put_down(at, tile | BLANK_BIT, 0, sums);
-                self.left_of(at, node.arc(), node.accepts(), sums);
+                self.after::<RIGHT>(first, at, node, sums);
                 self.take_up(at, 0);
             }
         }
     }
 
-    /// After the letter on `at`: the word may end here, go on to the left, or turn to the right of the anchor.
-    fn left_of(&mut self, at: usize, list: List, accepts: bool, sums: Sums) {
+    /// After the letter of `node` on `at`.
+    fn after<const RIGHT: bool>(&mut self, first: usize, at: usize, node: Node, sums: Sums) {
+        if RIGHT {
+            self.right_of(first, at, node, sums);
+        } else {
+            self.left_of(at, node, sums);
+        }
+    }
+
+    /// The word may end here, turn to the right of the anchor, or go on to the left.
+    fn left_of(&mut self, at: usize, node: Node, sums: Sums) {
+        let (next, list) = (self.anchor + 1, node.arc());
         let occupied_before = at > 0 && self.is_occupied(at - 1);
         if !occupied_before {
-            if accepts && !self.is_occupied(self.anchor + 1) {
-                self.record(at, self.anchor + 1, sums);
+            let occupied_after = self.is_occupied(next);
+            if node.accepts() && !occupied_after {
+                self.record(at, next, sums);
             }
-            if list.is_none() {
-                return;
-            }
-            if let Some(separator) = self.graph.child(list, 0) {
-                self.right(at, self.anchor + 1, separator.arc(), sums);
+            if occupied_after || self.is_free(next) {
+                let turned = self.graph.after_separator(list);
+                if !turned.is_none() {
+                    self.go::<true>(at, next, turned, sums);
+                }
             }
         }
-        let free_before =
-            at > self.limit && !self.supply.is_spent() && self.ground.usable >> (at - 1) & 1 != 0;
-        if (occupied_before || free_before) && !list.is_none() {
-            self.left(at - 1, list, sums);
+        if !list.is_none() && (occupied_before || (at > self.limit && self.is_free(at - 1))) {
+            self.go::<false>(at - 1, at - 1, list, sums);
         }
     }
 
-    /// Goes on at square `at`, to the right of the anchor; the word starts on `first`.
-    fn right(&mut self, first: usize, at: usize, list: List, sums: Sums) {
-        if at >= self.field.side || self.ground.usable >> at & 1 == 0 {
-            return;
+    /// The word may end here or go on to the right.
+    fn right_of(&mut self, first: usize, at: usize, node: Node, sums: Sums) {
+        let (next, list) = (at + 1, node.arc());
+        let occupied_after = self.is_occupied(next);
+        if node.accepts() && !occupied_after {
+            self.record(first, next, sums);
         }
-        if self.is_occupied(at) {
-            let cell = self.strip.cells[at];
-            if let Some(node) = self.graph.child(list, cell & !BLANK_BIT) {
-                let main = sums.main + i32::from(self.field.cell_points(cell));
-                self.right_of(first, at, node.arc(), node.accepts(), Sums { main, ..sums });
-            }
-            return;
-        }
-        let allowed = self.strip.allowed[at];
-        let (letters, blanks) = (self.supply.letters(), self.supply.has_blank());
-        let wanted = if blanks { allowed } else { allowed & letters };
-        if wanted == 0 {
-            return;
-        }
-        for node in self.graph.siblings(list) {
-            let tile = node.tile();
-            if wanted & bit(tile) == 0 {
-                continue;
-            }
-            if letters & bit(tile) != 0 {
-                let sums = self.put_down(at, tile, tile, sums);
-                self.right_of(first, at, node.arc(), node.accepts(), sums);
-                self.take_up(at, tile);
-            }
-            if blanks {
-                let sums = self.put_down(at, tile | BLANK_BIT, 0, sums);
-                self.right_of(first, at, node.arc(), node.accepts(), sums);
-                self.take_up(at, 0);
-            }
+        if !list.is_none() && (occupied_after || self.is_free(next)) {
+            self.go::<true>(first, next, list, sums);
         }
     }
 
-    fn right_of(&mut self, first: usize, at: usize, list: List, accepts: bool, sums: Sums) {
-        if accepts && !self.is_occupied(at + 1) {
-            self.record(first, at + 1, sums);
-        }
-        if !list.is_none() {
-            self.right(first, at + 1, list, sums);
-        }
+    /// Whether one more tile could be placed on a square without one; squares beyond the edge are not usable.
+    fn is_free(&self, at: usize) -> bool {
+        !self.supply.is_spent() && self.ground.usable >> at & 1 != 0
     }
 
     /// Places a cell; `tile` is what leaves the supply.

@@ -46,17 +46,20 @@ impl Placement {
         Some(placement)
     }
 
-    /// [`Placement::new`] for those who know that it is not too long: whatever is, is left out.
-    pub(crate) fn of(start: Square, axis: Axis, cells: &[Option<Face>]) -> Placement {
-        let len = cells.len().min(MAX_SIDE.into());
-        let mut placement = Placement {
+    /// [`Placement::new`] for those who keep boards as bytes and know that it
+    /// is not too long: whatever is, is left out.
+    pub(crate) fn of(start: Square, axis: Axis, bytes: &[u8]) -> Placement {
+        let len = bytes.len().min(MAX_SIDE.into());
+        let mut cells = [None; MAX_SIDE as usize];
+        for (cell, byte) in cells.iter_mut().zip(bytes) {
+            *cell = Face::of_cell(*byte);
+        }
+        Placement {
             start,
             axis,
             len: len as u8,
-            cells: [None; MAX_SIDE as usize],
-        };
-        placement.cells[..len].copy_from_slice(&cells[..len]);
-        placement
+            cells,
+        }
     }
 
     /// The first square of the word.

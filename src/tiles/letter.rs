@@ -80,6 +80,13 @@ impl Face {
         Face(letter.0 | BLANK_BIT)
     }
 
+    /// The face that a byte stands for where boards are kept as bytes: the
+    /// letter's number, with the highest bit for a blank; none for 0.
+    #[inline]
+    pub(crate) fn of_cell(cell: u8) -> Option<Face> {
+        NonZeroU8::new(cell).map(Face)
+    }
+
     /// The letter it stands for.
     pub fn letter(self) -> Letter {
         // The bits left are those of the letter it was made from.
