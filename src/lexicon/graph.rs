@@ -130,13 +130,28 @@ impl fmt::Debug for Node {
 pub struct Graph {
     /// Node 0 points to the DAWG's first list and node 1 to the GADDAG's.
     nodes: Box<[Node]>,
+    /// By node: the letters from it to the end of its list, a bit each. A walk
+    /// can then go straight to the letters it wants instead of passing by all.
+    letters: Box<[u32]>,
 }
 
 impl Graph {
     /// Takes nodes that have been checked or built.
     pub(super) fn new(nodes: Vec<Node>) -> Graph {
+        let mut letters = vec![0; nodes.len()].into_boxed_slice();
+        let mut after = 0;
+        for (at, node) in nodes.iter().enumerate().rev() {
+            let own = 1_u64 << node.tile() >> 1;
+            after = own as u32 | if node.is_end() { 0 } else { after };
+            letters[at] = after;
+        }
+        // The list that is none has no letters.
+        if let Some(none) = letters.first_mut() {
+            *none = 0;
+        }
         Graph {
             nodes: nodes.into_boxed_slice(),
+            letters,
         }
     }
 
@@ -187,10 +202,30 @@ impl Graph {
         }
     }
 
-    /// The node with this tile in a list.
+    /// The node with this letter in a list.
     #[inline]
     pub fn child(&self, list: List, tile: u8) -> Option<Node> {
-        self.siblings(list).find(|node| node.tile() == tile)
+        let wanted = (1_u64 << tile >> 1) as u32;
+        self.matching(list, wanted).next()
+    }
+
+    /// The letters of a list, one bit each.
+    #[inline]
+    pub fn letters(&self, list: List) -> u32 {
+        self.letters[list.index()]
+    }
+
+    /// The nodes of a list that have one of these letters, in order.
+    #[inline]
+    pub fn matching(&self, list: List, wanted: u32) -> Matching<'_> {
+        let letters = self.letters[list.index()];
+        let separator = usize::from(self.nodes[list.index()].tile() == SEPARATOR);
+        Matching {
+            nodes: &self.nodes,
+            first: list.index() + separator,
+            letters,
+            left: letters & wanted,
+        }
     }
 
     /// What follows a separator in a list of the GADDAG; none if the list has
@@ -232,6 +267,32 @@ impl Graph {
         };
         words.enter(self.dawg_root());
         words
+    }
+}
+
+/// Some nodes of one list, from [`Graph::matching`].
+#[derive(Clone, Debug)]
+pub struct Matching<'graph> {
+    nodes: &'graph [Node],
+    /// Where the list has its first letter.
+    first: usize,
+    letters: u32,
+    left: u32,
+}
+
+impl Iterator for Matching<'_> {
+    type Item = Node;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node> {
+        if self.left == 0 {
+            return None;
+        }
+        let below = (self.left & self.left.wrapping_neg()) - 1;
+        self.left &= self.left - 1;
+        // Siblings ascend, so that the letters below tell the place.
+        let place = (self.letters & below).count_ones() as usize;
+        self.nodes.get(self.first + place).copied()
     }
 }
 

@@ -294,9 +294,7 @@ impl<'graph> Field<'graph> {
             return u32::MAX;
         }
         let list = follow(self.graph, self.graph.gaddag_root(), after.iter().rev());
-        self.graph
-            .siblings(list)
-            .fold(0, |letters, node| letters | bit(node.tile()))
+        self.graph.letters(list)
     }
 
     /// The points of a tile on the board.

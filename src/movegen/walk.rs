@@ -169,6 +169,28 @@ struct Walk<'a, H, S> {
     sink: &'a mut S,
 }
 
+/// What could follow a letter: at least that, since a tile less will be held then.
+#[derive(Clone, Copy)]
+struct Ahead {
+    /// Whether a word may end with it.
+    ends: bool,
+    /// The letters that could come next in the same direction.
+    on: u32,
+    /// The letters that could come next after turning to the right of the anchor.
+    turned: u32,
+}
+
+impl Ahead {
+    /// Whether anything does follow the letter of `node`.
+    #[inline]
+    fn is_open(self, graph: &Graph, node: Node) -> bool {
+        let list = node.arc();
+        (self.ends && node.accepts())
+            || graph.letters(list) & self.on != 0
+            || (self.turned != 0 && graph.letters(graph.after_separator(list)) & self.turned != 0)
+    }
+}
+
 /// What the tiles so far add up to.
 #[derive(Clone, Copy)]
 struct Sums {
@@ -211,17 +233,15 @@ impl<H: Supply, S: FnMut(&Found, &H)> Walk<'_, H, S> {
             }
             return;
         }
-        let allowed = self.strip.allowed[at];
+        let wanted = self.wanted(at);
         let (letters, blanks) = (self.supply.letters(), self.supply.has_blank());
-        let wanted = if blanks { allowed } else { allowed & letters };
-        if wanted == 0 {
-            return;
-        }
-        for node in self.graph.siblings(list) {
-            let tile = node.tile();
-            if wanted & bit(tile) == 0 {
+        let ahead = self.ahead::<RIGHT>(at);
+        for node in self.graph.matching(list, wanted) {
+            // Most letters lead nowhere, which a look ahead tells before anything is placed.
+            if !ahead.is_open(self.graph, node) {
                 continue;
             }
+            let tile = node.tile();
             if letters & bit(tile) != 0 {
                 let sums = self.put_down(at, tile, tile, sums);
                 self.after::<RIGHT>(first, at, node, sums);
@@ -232,6 +252,47 @@ impl<H: Supply, S: FnMut(&Found, &H)> Walk<'_, H, S> {
                 self.after::<RIGHT>(first, at, node, sums);
                 self.take_up(at, 0);
             }
+        }
+    }
+
+    /// The letters that could come on a square next: what lies there, or what fits and can be placed.
+    fn wanted(&self, at: usize) -> u32 {
+        if self.is_occupied(at) {
+            return bit(self.strip.cells[at] & !BLANK_BIT);
+        }
+        match self.supply.has_blank() {
+            true => self.strip.allowed[at],
+            false => self.strip.allowed[at] & self.supply.letters(),
+        }
+    }
+
+    /// What could follow a letter on `at`.
+    fn ahead<const RIGHT: bool>(&self, at: usize) -> Ahead {
+        let beyond = if RIGHT { at + 1 } else { self.anchor + 1 };
+        let (ends, right) = (!self.is_occupied(beyond), self.wanted(beyond));
+        if RIGHT {
+            return Ahead {
+                ends,
+                on: right,
+                turned: 0,
+            };
+        }
+        let occupied_before = at > 0 && self.is_occupied(at - 1);
+        let on = match occupied_before || at > self.limit {
+            true => self.wanted(at - 1),
+            false => 0,
+        };
+        match occupied_before {
+            true => Ahead {
+                ends: false,
+                on,
+                turned: 0,
+            },
+            false => Ahead {
+                ends,
+                on,
+                turned: right,
+            },
         }
     }
 
