@@ -177,9 +177,14 @@ impl<'lex> Generator<'lex> {
     }
 
     /// Shows `sink` every placement of tiles from a rack that forms only words: each once, in no order to rely on.
-    pub fn all(&self, keeps: &Keeps, mut sink: impl FnMut(Play)) {
+    pub fn all(&self, keeps: &Keeps, sink: impl FnMut(Play)) {
+        self.all_while(keeps, &|| true, sink);
+    }
+
+    /// [`Generator::all`] for as long as `go_on`, which is asked now and then, says so.
+    pub fn all_while(&self, keeps: &Keeps, go_on: &dyn Fn() -> bool, mut sink: impl FnMut(Play)) {
         let side = self.field.side as u8;
-        walk::placements(&self.field, &keeps.rack, &mut |found| {
+        walk::placements_while(&self.field, &keeps.rack, go_on, &mut |found| {
             let equity = Equity::from_millis(found.equity(&keeps.values));
             sink(Play {
                 placement: found.placement(side),

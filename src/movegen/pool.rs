@@ -40,7 +40,7 @@ impl Generator<'_> {
             numbering,
             sink: &mut sink,
         };
-        walk::placements_from(&self.field, supply, &mut |found, _| {
+        walk::placements_from(&self.field, supply, &|| true, &mut |found, _| {
             blanking.read(&self.field, found);
             blanking.from(0, 0, found.points);
         });

@@ -93,17 +93,31 @@ impl Supply for Hand {
 
 /// Shows `sink` every placement of tiles from `rack` that forms only words: each once.
 pub(super) fn placements(field: &Field, rack: &Bunch, sink: &mut impl FnMut(&Found)) {
-    placements_from(field, Hand::new(rack), &mut |found, _| sink(found));
+    placements_while(field, rack, &|| true, sink);
+}
+
+/// [`placements`] for as long as `go_on`, which is asked before each strip, says so.
+pub(super) fn placements_while(
+    field: &Field,
+    rack: &Bunch,
+    go_on: &dyn Fn() -> bool,
+    sink: &mut impl FnMut(&Found),
+) {
+    placements_from(field, Hand::new(rack), go_on, &mut |found, _| sink(found));
 }
 
 /// Shows `sink` every placement of tiles from `supply` that forms only words, and what is left of the supply.
 pub(super) fn placements_from<H: Supply>(
     field: &Field,
     supply: H,
+    go_on: &dyn Fn() -> bool,
     sink: &mut impl FnMut(&Found, &H),
 ) {
     for axis in Axis::BOTH {
         for lane in 0..field.side {
+            if !go_on() {
+                return;
+            }
             let anchors = field.anchors(axis, lane);
             if anchors == 0 {
                 continue;

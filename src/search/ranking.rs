@@ -2,7 +2,7 @@
 
 use super::Budget;
 use crate::lexicon::Graph;
-use crate::movegen::{Scored, plain};
+use crate::movegen::{Generator, Keeps, Scored, Words, plain};
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
 use crate::tiles::{Bunch, Face};
@@ -64,7 +64,7 @@ impl Ranking {
 /// Ranks the turns of the player on turn by their points.
 pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budget) -> Ranking {
     let mut turns = match request.only.is_empty() {
-        true => plain::turns(position, graph, &|| budget.go_on()),
+        true => turns(position, graph, budget),
         false => scored(position, &request.only),
     };
     let complete = budget.go_on();
@@ -105,6 +105,26 @@ pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budg
         turns: all,
         complete,
     }
+}
+
+/// All turns that there are, or those found before the budget was spent.
+fn turns(position: &Position, graph: &Graph, budget: &Budget) -> Vec<Scored> {
+    let words = Words { graph, map: None };
+    let generator = Generator::new(position.rules(), words, position.grid());
+    let keeps = Keeps::zero(&position.hand_on_turn().known);
+    let mut turns = Vec::new();
+    generator.all_while(&keeps, &|| budget.go_on(), |play| {
+        turns.push(Scored {
+            turn: Turn::Place(play.placement),
+            points: play.points,
+        });
+    });
+    turns.extend(plain::exchanges(position));
+    turns.push(Scored {
+        turn: Turn::Pass,
+        points: Points::ZERO,
+    });
+    turns
 }
 
 /// Most points first, then placements before exchanges before the pass, then

@@ -26,7 +26,7 @@ const MAX_MEMORY: u64 = 100_000;
 /// The longest line that is sent where it shall be read: a little below the limit.
 const MAX_LINE: usize = (1 << 20) - 100;
 /// How long such a line may take. It takes less than a second on a machine that is not busy.
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(30);
 /// The longest line that the program may say: the CGP of a full board is shorter.
 const MAX_ANSWER: usize = 4_000;
 

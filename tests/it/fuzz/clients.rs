@@ -64,7 +64,13 @@ fn each_search_has_one_verdict_in_a_storm() {
     assert_eq!(said.iter().filter(refused).count(), 2_500);
     assert!(!said.iter().any(|line| line.starts_with("bestmove ")));
     target.client.send(&b"stop\n".repeat(1_000));
-    assert_eq!(target.client.until("bestmove ").len(), 1);
+    // On a busy machine the search itself may be slower than all that.
+    let said = target.client.until("bestmove ");
+    let verdict = said.len() - 1;
+    assert!(
+        said[..verdict].iter().all(|line| line.starts_with("info ")),
+        "{said:?}"
+    );
     target.settle();
     target.check_known_position();
     target.client.close();
