@@ -5,7 +5,8 @@
 //! how leave values are trained. It does not choose anything.
 
 use super::Generator;
-use super::walk::{self, Supply};
+use super::field::Field;
+use super::walk::{self, Found, Supply};
 use crate::rules::MAX_RACK;
 use crate::tiles::{Bunch, MAX_LETTERS, Tile};
 use crate::units::Points;
@@ -21,44 +22,54 @@ pub trait Numbering: Copy {
 impl Generator<'_> {
     /// Shows `sink` what every placement of tiles from `pool` takes and
     /// scores, at most a rack full; the same tiles as often as there are ways.
+    ///
+    /// The walk places letters and lets the blanks stand for those that the
+    /// pool has not; which squares have the blanks is then a matter of what
+    /// they cost. To walk with the blanks finds the same in five times the time.
     pub fn from_pool(
         &self,
         pool: &Bunch,
         numbering: impl Numbering,
         mut sink: impl FnMut(u32, Points),
     ) {
-        let supply = Pool::new(pool, self.rack_size, numbering);
-        walk::placements_from(&self.field, supply, &mut |found, pool| {
-            sink(pool.numbers[pool.taken], Points(found.points));
+        let supply = Pool::new(pool, self.rack_size);
+        let mut blanking = Blanking {
+            squares: [(0, 0); MAX_RACK],
+            count: 0,
+            room: supply.counts,
+            numbering,
+            sink: &mut sink,
+        };
+        walk::placements_from(&self.field, supply, &mut |found, _| {
+            blanking.read(&self.field, found);
+            blanking.from(0, 0, found.points);
         });
     }
 }
 
-/// Tiles of which only so many can be placed.
+/// Letters of which only so many can be placed, and of which a few may be missing.
 #[derive(Clone, Copy)]
-struct Pool<N> {
-    counts: [u8; MAX_LETTERS + 1],
+struct Pool {
+    /// Below zero where blanks stand in.
+    counts: [i16; MAX_LETTERS + 1],
     /// The letters that are there.
     letters: u32,
-    taken: usize,
-    most: usize,
-    /// The number of the tiles taken, after each of them.
-    numbers: [u32; MAX_RACK + 1],
-    numbering: N,
+    /// How many more letters can be placed.
+    left: usize,
+    /// How many more letters can be missing.
+    blanks: u8,
 }
 
-impl<N: Numbering> Pool<N> {
-    fn new(tiles: &Bunch, most: usize, numbering: N) -> Pool<N> {
+impl Pool {
+    fn new(tiles: &Bunch, most: usize) -> Pool {
         let mut pool = Pool {
             counts: [0; MAX_LETTERS + 1],
             letters: 0,
-            taken: 0,
-            most: most.min(tiles.len()),
-            numbers: [0; MAX_RACK + 1],
-            numbering,
+            left: most.min(tiles.len()),
+            blanks: tiles.count(Tile::BLANK),
         };
         for (tile, count) in tiles.kinds() {
-            pool.counts[tile.number()] = count;
+            pool.counts[tile.number()] = count.into();
             if tile != Tile::BLANK {
                 pool.letters |= 1 << (tile.number() - 1);
             }
@@ -67,49 +78,104 @@ impl<N: Numbering> Pool<N> {
     }
 }
 
-impl<N: Numbering> Supply for Pool<N> {
+impl Supply for Pool {
     #[inline]
     fn letters(&self) -> u32 {
-        if self.is_spent() { 0 } else { self.letters }
+        match (self.left, self.blanks) {
+            (0, _) => 0,
+            (_, 0) => self.letters,
+            _ => u32::MAX,
+        }
     }
 
     #[inline]
     fn has_blank(&self) -> bool {
-        !self.is_spent() && self.counts[0] > 0
+        false
     }
 
     #[inline]
     fn is_spent(&self) -> bool {
-        self.taken == self.most
+        self.left == 0
     }
 
     #[inline]
     fn take(&mut self, tile: u8) {
         let number = usize::from(tile);
         self.counts[number] -= 1;
-        if self.counts[number] == 0 && number > 0 {
-            self.letters ^= 1 << (number - 1);
+        self.left -= 1;
+        match self.counts[number] {
+            0 => self.letters &= !(1 << (number - 1)),
+            ..0 => self.blanks -= 1,
+            _ => {}
         }
-        let before = self.numbers[self.taken];
-        self.taken += 1;
-        self.numbers[self.taken] = match Tile::new(number) {
-            Some(tile) => self.numbering.and(before, tile),
-            None => before,
-        };
     }
 
     #[inline]
     fn put(&mut self, tile: u8) {
         let number = usize::from(tile);
-        self.counts[number] += 1;
-        if number > 0 {
-            self.letters |= 1 << (number - 1);
+        match self.counts[number] {
+            0 => self.letters |= 1 << (number - 1),
+            ..0 => self.blanks += 1,
+            _ => {}
         }
-        self.taken -= 1;
+        self.counts[number] += 1;
+        self.left += 1;
     }
 
     #[inline]
     fn kept(&self) -> u16 {
         0
+    }
+}
+
+/// All ways to place some of the letters of a placement as blanks.
+struct Blanking<'a, N, S> {
+    /// Of each tile placed: its number, and the points that it brings in all.
+    squares: [(u8, i32); MAX_RACK],
+    count: usize,
+    /// What the pool has of each tile, less those that are decided on.
+    room: [i16; MAX_LETTERS + 1],
+    numbering: N,
+    sink: &'a mut S,
+}
+
+impl<N: Numbering, S: FnMut(u32, Points)> Blanking<'_, N, S> {
+    fn read(&mut self, field: &Field, found: &Found) {
+        let strip = &field.strips[found.axis as usize][found.lane];
+        let ground = &field.ground[found.axis as usize][found.lane];
+        let placed = || {
+            (found.first..)
+                .zip(found.cells)
+                .filter(|(_, cell)| **cell != 0)
+        };
+        let word: i32 = placed()
+            .map(|(at, _)| i32::from(ground.word_factor[at]))
+            .product();
+        self.count = 0;
+        for (at, &cell) in placed() {
+            let across = (strip.crossed >> at & 1) as i32 * i32::from(ground.word_factor[at]);
+            let times = i32::from(ground.letter_factor[at]) * (word + across);
+            self.squares[self.count] = (cell, i32::from(field.cell_points(cell)) * times);
+            self.count += 1;
+        }
+    }
+
+    /// Decides on the tiles from number `at` on; those before have this number as a bunch.
+    fn from(&mut self, at: usize, number: u32, points: i32) {
+        if at == self.count {
+            (self.sink)(number, Points(points));
+            return;
+        }
+        let (cell, value) = self.squares[at];
+        for (kind, points) in [(cell, points), (0, points - value)] {
+            let kind = usize::from(kind);
+            if self.room[kind] > 0
+                && let Some(tile) = Tile::new(kind)
+            {
+                self.room[kind] -= 1;
+                self.from(at + 1, self.numbering.and(number, tile), points);
+                self.room[kind] += 1;
+            }
+        }
     }
 }

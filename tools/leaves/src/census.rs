@@ -24,6 +24,8 @@ pub struct Known<'a> {
     table: &'a [i32],
     /// By full rack: the best leave that an exchange keeps.
     exchanges: Vec<i32>,
+    /// By the number of other tiles kept, and kind: what a tile of this kind is worth at least if it is kept too.
+    gains: Vec<Vec<i32>>,
 }
 
 /// Deviations are added up in this part of a thousandth of a point, in whole
@@ -51,8 +53,8 @@ pub struct Census<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// Works out the exchanges.
-    pub fn new(lattice: &'a Lattice, table: &'a [i32]) -> Known<'a> {
+    /// Works out what follows, for racks from `all` tiles.
+    pub fn new(lattice: &'a Lattice, table: &'a [i32], all: &Counts) -> Known<'a> {
         let mut best = table.to_vec();
         best.resize(lattice.of_size(lattice.size()).end, NOTHING);
         for number in 0..table.len() {
@@ -66,8 +68,45 @@ impl<'a> Known<'a> {
             lattice,
             table,
             exchanges: best.split_off(table.len()),
+            gains: gains(lattice, table, all),
         }
     }
+
+    /// Whether some placement with one tile less is at least as good whatever
+    /// else is kept, because the tile is worth more on the rack.
+    fn is_idle(&self, sheet: &[i32], points: i32, placed: &Counts, left: usize) -> bool {
+        let Some(gains) = self.gains.get(left) else {
+            return false;
+        };
+        let mut fewer = *placed;
+        (0..self.lattice.kinds()).any(|kind| {
+            if placed[kind] == 0 {
+                return false;
+            }
+            fewer[kind] -= 1;
+            let without = sheet[self.lattice.number_of(&fewer) as usize];
+            fewer[kind] += 1;
+            without > NOTHING && without * 1_000 + gains[kind] >= points * 1_000
+        })
+    }
+}
+
+/// The least difference that one more tile of each kind makes to a leave of each size.
+fn gains(lattice: &Lattice, table: &[i32], all: &Counts) -> Vec<Vec<i32>> {
+    let mut gains = Vec::new();
+    for size in 0..lattice.size() - 1 {
+        let mut least = vec![i32::MAX / 2; lattice.kinds()];
+        lattice.visit(all, size, &mut |number, counts, _| {
+            for (kind, &more) in lattice.row(number).iter().enumerate() {
+                if counts[kind] < all[kind] {
+                    let gain = table[more as usize] - table[number as usize];
+                    least[kind] = gain.min(least[kind]);
+                }
+            }
+        });
+        gains.push(least);
+    }
+    gains
 }
 
 impl Tally {
@@ -138,11 +177,12 @@ impl<'a> Census<'a> {
             points: 0,
             room: *pool,
         };
-        for size in 1..=lattice.size() {
+        // From the largest down: those with fewer tiles must still be on the sheet.
+        for size in (1..=lattice.size()).rev() {
             let left = lattice.size() - size;
             lattice.visit(pool, size, &mut |number, placed, _| {
                 let points = std::mem::replace(&mut self.sheet[number as usize], NOTHING);
-                if points > NOTHING {
+                if points > NOTHING && !self.known.is_idle(&self.sheet, points, placed, left) {
                     for (room, (all, placed)) in fill.room.iter_mut().zip(pool.iter().zip(placed)) {
                         *room = all - placed;
                     }

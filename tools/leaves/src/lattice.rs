@@ -76,6 +76,17 @@ impl Lattice {
         bunch.iter().fold(0, |number, tile| self.and(number, tile))
     }
 
+    /// The number of the bunch with so many of each kind.
+    pub fn number_of(&self, counts: &Counts) -> u32 {
+        let mut number = 0;
+        for (kind, &count) in counts[..self.kinds].iter().enumerate() {
+            for _ in 0..count {
+                number = self.row(number)[kind];
+            }
+        }
+        number
+    }
+
     /// Visits every bunch of `size` tiles from `pool`, in the order of their
     /// numbers, with the number of ways to draw it: a whole number below 2^53.
     pub fn visit(&self, pool: &Counts, size: usize, visit: &mut impl FnMut(u32, &Counts, f64)) {

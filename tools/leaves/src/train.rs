@@ -39,7 +39,7 @@ impl Trainer<'_> {
         boards: usize,
         progress: impl Fn(usize) + Sync,
     ) -> Result<Values> {
-        let known = Known::new(lattice, before);
+        let known = Known::new(lattice, before, &counts(&self.rules.tiles.all()));
         let leaves = match before.iter().all(|&value| value == 0) {
             true => None,
             false => Some(to_leaves(lattice, self.rules, before)?),
