@@ -7,6 +7,7 @@ mod gcg;
 mod golden;
 mod lexicon;
 mod plain;
+mod pool;
 mod roundtrips;
 mod sessions;
 mod support;

@@ -8,6 +8,8 @@ mod duel;
 mod lattice;
 mod player;
 mod progress;
+#[cfg(test)]
+mod tests;
 mod train;
 
 use anyhow::{Context, Result, anyhow, bail};

@@ -69,7 +69,7 @@ impl Trainer<'_> {
     /// A board from a game, with all that does not lie on it: any turn of the
     /// game before which the bag could fill a whole rack. The first board of a
     /// generation is the empty one, so that every leave can be held on some board.
-    fn board(
+    pub fn board(
         &self,
         leaves: Option<&Leaves>,
         seed: Seed,

@@ -1,0 +1,84 @@
+//! Placements from a whole pool of tiles against those of single racks.
+
+use crate::support::{lexicon, random_game, rules};
+use cazique::movegen::{Generator, Keeps, Numbering, Words};
+use cazique::seed::Seed;
+use cazique::tiles::{Bunch, Tile};
+use cazique::units::{Equity, Points};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// Numbers bunches as they come.
+struct Numbers(RefCell<Vec<Bunch>>);
+
+impl Numbering for &Numbers {
+    fn and(&self, number: u32, tile: Tile) -> u32 {
+        let mut known = self.0.borrow_mut();
+        let mut bunch = known[number as usize];
+        bunch.add(tile);
+        known.push(bunch);
+        known.len() as u32 - 1
+    }
+}
+
+/// The best score of placing each bunch.
+type Sheet = HashMap<Bunch, Points>;
+
+fn from_pool(generator: &Generator, pool: &Bunch) -> Sheet {
+    let numbers = Numbers(RefCell::new(vec![Bunch::EMPTY]));
+    let mut sheet = Sheet::new();
+    generator.from_pool(pool, &numbers, |number, points| {
+        let mut known = numbers.0.borrow_mut();
+        let best = sheet.entry(known[number as usize]).or_insert(points);
+        *best = points.max(*best);
+        // Forget those that were only on the way.
+        known.truncate(number as usize + 1);
+    });
+    sheet
+}
+
+/// The same for a rack, by the generator that has no pool.
+fn from_rack(generator: &Generator, rack: &Bunch) -> Sheet {
+    let mut sheet = Sheet::new();
+    let keeps = Keeps::new(rack, |_| Equity::ZERO);
+    generator.all(&keeps, |play| {
+        let best = sheet.entry(play.placement.tiles()).or_insert(play.points);
+        *best = play.points.max(*best);
+    });
+    sheet
+}
+
+#[test]
+fn a_pool_can_place_what_each_of_its_racks_can() {
+    for (kind, preset) in ["tournament", "super"].into_iter().enumerate() {
+        let rules = rules(preset);
+        let graph = lexicon(&rules.tiles).graph();
+        let words = Words { graph, map: None };
+        let mut chance = Seed(kind as u64).generator();
+        let mut turn = 0;
+        random_game(&rules, 2, graph, Seed(40 + kind as u64), |game, _| {
+            turn += 1;
+            if turn % 4 != 0 {
+                return;
+            }
+            let position = game.position();
+            let generator = Generator::new(&rules, words, position.grid());
+            // A pool of a dozen tiles, often with few of a letter and all the blanks.
+            let mut pool = (*position.unseen()).draw(10, &mut chance);
+            pool.extend([Tile::BLANK; 2]);
+            let sheet = from_pool(&generator, &pool);
+            let mut seen = Sheet::new();
+            for _ in 0..12 {
+                let rack = (pool.clone()).draw(rules.rack_size, &mut chance);
+                let expected = from_rack(&generator, &rack);
+                for part in rack.parts() {
+                    assert_eq!(sheet.get(&part), expected.get(&part), "{part:?}");
+                }
+                seen.extend(expected);
+            }
+            assert!(sheet.len() >= seen.len());
+            assert!(sheet.keys().all(|tiles| tiles.len() <= rules.rack_size));
+        });
+        assert!(turn > 10);
+    }
+}

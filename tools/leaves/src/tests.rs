@@ -1,0 +1,233 @@
+//! A game small enough to do everything the long way.
+
+use crate::census::Table as Values;
+use crate::checkpoint::Checkpoint;
+use crate::duel::Duel;
+use crate::lattice::{Lattice, bunch, counts};
+use crate::train::{Trainer, to_leaves};
+use cazique::board::Layout;
+use cazique::lexicon::{Encoding, Lexicon, WordMap, text};
+use cazique::movegen::{Generator, Keeps, Words};
+use cazique::rules::{Embedded, ExchangeLimit, Library, RuleSet};
+use cazique::seed::Seed;
+use cazique::tiles::{Bunch, Tile, TileSet};
+use cazique::units::{Equity, Points};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Four letters and two blanks, racks of four, a board of 7 by 7.
+pub fn tiny_rules() -> RuleSet {
+    let mut values = Embedded.rules("tournament").unwrap().into_values();
+    let csv = "?,?,2,0,0\nA,a,6,1,1\nB,b,3,4,0\nS,s,5,1,0\nT,t,4,2,0\n";
+    values.tiles = Arc::new(TileSet::parse("tiny", csv).unwrap());
+    let board = "=.'.'.=\n.-...\"\n'.-.-.'\n...-...\n'.-.-.'\n.\"...-\n=.'.'.=\n";
+    values.board = Arc::new(Layout::parse("tiny", board).unwrap());
+    values.rack_size = 4;
+    values.bonus[4] = Points(20);
+    values.exchange = ExchangeLimit::BagHolds(4);
+    RuleSet::new(values).unwrap()
+}
+
+fn tiny_lexicon(rules: &RuleSet) -> Lexicon {
+    let list = b"AA\nAB\nAS\nAT\nBA\nTA\nBAA\nBAAS\nBAS\nBAT\nBATS\nSAB\nSABS\nSAT\nSTAB\nSTABS\nTAB\nTABS\nTAT\nTATS\n";
+    let (words, _) = text::read(list, &rules.tiles, Encoding::Auto).unwrap();
+    Lexicon::from_words("TINY", &rules.tiles, &words).unwrap()
+}
+
+fn threads(number: usize) -> ThreadPool {
+    let builder = ThreadPoolBuilder::new().num_threads(number);
+    builder.build().unwrap()
+}
+
+/// All values after these generations.
+fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> Values {
+    let rules = Arc::new(tiny_rules());
+    let lexicon = tiny_lexicon(&rules);
+    let map = WordMap::new(lexicon.graph(), 7);
+    let trainer = Trainer {
+        rules: &rules,
+        words: Words {
+            graph: lexicon.graph(),
+            map: map.as_ref(),
+        },
+        seed: Seed(seed),
+        threads,
+    };
+    let lattice = Lattice::new(&rules.tiles, rules.rack_size).unwrap();
+    let mut values = vec![0; lattice.of_size(rules.rack_size).start];
+    for (at, &boards) in generations.iter().enumerate() {
+        values = trainer
+            .generation(&lattice, &values, at, boards, |_| {})
+            .unwrap();
+    }
+    values
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter_but_the_seed_does() {
+    let alone = train(&threads(1), &[9, 14], 3);
+    for number in [2, 3] {
+        assert_eq!(train(&threads(number), &[9, 14], 3), alone);
+    }
+    assert_ne!(train(&threads(2), &[9, 14], 4), alone);
+}
+
+/// What a rack is worth on a board: every turn tried.
+fn plain_best(generator: &Generator, rack: &Bunch, worth: &dyn Fn(&Bunch) -> i32) -> i32 {
+    let keeps = Keeps::new(rack, |kept| Equity::from_millis(worth(kept)));
+    let exchanges = rack.parts().into_iter().map(|back| {
+        let mut kept = *rack;
+        kept.take_all(&back).unwrap();
+        worth(&kept)
+    });
+    let mut best = exchanges.max().unwrap();
+    generator.all(&keeps, |play| best = play.equity.millis().max(best));
+    best
+}
+
+/// Every way to draw `left` tiles from those of `pool` after the first `from`, all told apart.
+fn draws(pool: &[Tile], left: usize, from: usize, rack: Bunch, visit: &mut dyn FnMut(Bunch)) {
+    if left == 0 {
+        visit(rack);
+        return;
+    }
+    for at in from..pool.len() {
+        let mut more = rack;
+        more.add(pool[at]);
+        draws(pool, left - 1, at + 1, more, visit);
+    }
+}
+
+#[test]
+fn a_generation_is_what_counting_by_hand_gives() {
+    let rules = Arc::new(tiny_rules());
+    let lexicon = tiny_lexicon(&rules);
+    let map = WordMap::new(lexicon.graph(), 7);
+    let threads = threads(2);
+    let trainer = Trainer {
+        rules: &rules,
+        words: Words {
+            graph: lexicon.graph(),
+            map: map.as_ref(),
+        },
+        seed: Seed(5),
+        threads: &threads,
+    };
+    let size = rules.rack_size;
+    let lattice = Lattice::new(&rules.tiles, size).unwrap();
+    let nothing = vec![0; lattice.of_size(size).start];
+    let first = trainer
+        .generation(&lattice, &nothing, 0, 6, |_| {})
+        .unwrap();
+    for (generation, before) in [&nothing, &first].into_iter().enumerate() {
+        let boards = 6;
+        let fast = trainer
+            .generation(&lattice, before, generation, boards, |_| {})
+            .unwrap();
+        let worth = |kept: &Bunch| match kept.len() < size {
+            true => before[lattice.number(kept) as usize],
+            false => 0,
+        };
+        let leaves = match generation {
+            0 => None,
+            _ => Some(to_leaves(&lattice, &rules, before).unwrap()),
+        };
+        let mut sums: HashMap<Bunch, (f64, f64)> = HashMap::new();
+        for unit in 0..boards {
+            let seed = Seed(5).for_unit(generation as u64);
+            let (generator, pool) = trainer.board(leaves.as_ref(), seed, unit).unwrap();
+            let mut racks: HashMap<Bunch, i32> = HashMap::new();
+            let mut mean = |held: &Bunch| {
+                let mut rest = pool;
+                rest.take_all(held).unwrap();
+                let rest: Vec<Tile> = rest.iter().collect();
+                let (mut sum, mut ways) = (0_i64, 0_i64);
+                draws(&rest, size - held.len(), 0, *held, &mut |rack| {
+                    let best = racks
+                        .entry(rack)
+                        .or_insert_with(|| plain_best(&generator, &rack, &worth));
+                    sum += i64::from(*best);
+                    ways += 1;
+                });
+                sum as f64 / ways as f64
+            };
+            let all = mean(&Bunch::EMPTY);
+            for held in 1..size {
+                lattice.visit(&counts(&pool), held, &mut |_, counts, _| {
+                    let leave = bunch(counts);
+                    let sum = sums.entry(leave).or_default();
+                    sum.0 += mean(&leave) - all;
+                    sum.1 += 1.0;
+                });
+            }
+        }
+        assert_eq!(sums.len(), lattice_leaves(&lattice, &rules));
+        for (leave, (sum, boards)) in sums {
+            let value = f64::from(fast[lattice.number(&leave) as usize]);
+            assert!((value - sum / boards).abs() < 0.51, "{leave:?}");
+        }
+    }
+}
+
+fn lattice_leaves(lattice: &Lattice, rules: &RuleSet) -> usize {
+    let mut leaves = 0;
+    for size in 1..lattice.size() {
+        lattice.visit(&counts(&rules.tiles.all()), size, &mut |_, _, _| {
+            leaves += 1
+        });
+    }
+    leaves
+}
+
+#[test]
+fn a_table_against_itself_wins_half_and_all_pairs_cancel() {
+    let rules = Arc::new(tiny_rules());
+    let lexicon = tiny_lexicon(&rules);
+    let lattice = Lattice::new(&rules.tiles, rules.rack_size).unwrap();
+    let leaves = to_leaves(&lattice, &rules, &train(&threads(2), &[8], 1)).unwrap();
+    let words = Words {
+        graph: lexicon.graph(),
+        map: None,
+    };
+    let duel = |leaves| Duel {
+        rules: &rules,
+        words,
+        leaves,
+    };
+    let same = duel([Some(&leaves), Some(&leaves)]);
+    let score = same.pairs(20, Seed(1)).unwrap();
+    assert_eq!((score.wins(), score.spread()), ((50.0, 0.0), (0.0, 0.0)));
+    // From the other side, the same match is the other way round.
+    let there = duel([Some(&leaves), None]).pairs(20, Seed(1)).unwrap();
+    let back = duel([None, Some(&leaves)]).pairs(20, Seed(1)).unwrap();
+    assert_eq!(there.wins().0 + back.wins().0, 100.0);
+    assert_eq!(there.spread().0, -back.spread().0);
+}
+
+#[test]
+fn a_checkpoint_goes_on_only_with_its_own_training() {
+    let folder = std::env::temp_dir().join(format!("cazique-leaves-{}", std::process::id()));
+    let checkpoint = Checkpoint {
+        identity: 17,
+        finished: vec![8, 9],
+        values: vec![0, -5, 70_000],
+    };
+    assert_eq!(Checkpoint::load(&folder, 17, &[8, 9], 3).unwrap(), None);
+    checkpoint.save(&folder).unwrap();
+    let load = |identity, plan: &[usize]| Checkpoint::load(&folder, identity, plan, 3);
+    assert_eq!(load(17, &[8, 9, 10]).unwrap(), Some(checkpoint));
+    assert!(load(18, &[8, 9, 10]).is_err());
+    assert!(load(17, &[8]).is_err() && load(17, &[8, 10]).is_err());
+    let file = folder.join("checkpoint");
+    let bytes = std::fs::read(&file).unwrap();
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        std::fs::write(&file, damaged).unwrap();
+        assert!(load(17, &[8, 9]).is_err(), "byte {at}");
+        std::fs::write(&file, &bytes[..at]).unwrap();
+        assert!(load(17, &[8, 9]).is_err(), "{at} bytes");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
