@@ -64,12 +64,14 @@ fn a_pool_can_place_what_each_of_its_racks_can() {
             let position = game.position();
             let generator = Generator::new(&rules, words, position.grid());
             // A pool of a dozen tiles, often with few of a letter and all the blanks.
-            let mut pool = (*position.unseen()).draw(10, &mut chance);
+            let mut unseen = *position.unseen();
+            let mut pool = unseen.draw(10, &mut chance);
             pool.extend([Tile::BLANK; 2]);
             let sheet = from_pool(&generator, &pool);
             let mut seen = Sheet::new();
             for _ in 0..12 {
-                let rack = (pool.clone()).draw(rules.rack_size, &mut chance);
+                let mut tiles = pool;
+                let rack = tiles.draw(rules.rack_size, &mut chance);
                 let expected = from_rack(&generator, &rack);
                 for part in rack.parts() {
                     assert_eq!(sheet.get(&part), expected.get(&part), "{part:?}");
