@@ -7,6 +7,7 @@ use crate::notation::moves;
 use crate::rules::{Position, Turn};
 use crate::tiles::{Bunch, Face};
 use crate::units::{Equity, Points};
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
@@ -113,7 +114,10 @@ fn turns(position: &Position, graph: &Graph, budget: &Budget) -> Vec<Scored> {
     let generator = Generator::new(position.rules(), words, position.grid());
     let keeps = Keeps::zero(&position.hand_on_turn().known);
     let mut turns = Vec::new();
-    generator.all_while(&keeps, &|| budget.go_on(), |play| {
+    // However short the time, one play is better than none, and comes within a moment.
+    let any = Cell::new(false);
+    generator.all_while(&keeps, &|| !any.get() || budget.go_on(), |play| {
+        any.set(true);
         turns.push(Scored {
             turn: Turn::Place(play.placement),
             points: play.points,

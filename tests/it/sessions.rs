@@ -233,3 +233,11 @@ fn another_lexicon_holds_at_once_and_is_read_anew() {
     assert_eq!(words("setoption name Lexicon value own"), ["1"]);
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn the_shortest_time_still_finds_a_play() {
+    let mut client = Client::start();
+    client.say("position startpos\nrack AEINR??\ngo gen movetime 0");
+    let best = client.until("bestmove").pop().unwrap();
+    assert!(best.starts_with("bestmove 8"), "{best}");
+}
