@@ -147,12 +147,21 @@ impl Engine {
         match name {
             // Read anew even if the value is the same: the file may have changed.
             "Lexicon" | "LexiconEncoding" => {
-                let loaded = load(&options, &files, options.get("Lexicon"), &rules.tiles)?;
-                self.lexica.clear();
-                self.keep(loaded);
+                let chosen = options.get("Lexicon");
+                let is_there = |loaded: &Arc<Loaded>| {
+                    loaded.is_built_in() && loaded.lexicon.fits(&rules.tiles)
+                };
+                let built_in = asked(chosen) == options::DEFAULT_LEXICON;
+                if built_in && self.lexica.iter().any(is_there) {
+                    self.lexica.retain(|loaded| loaded.is_built_in());
+                } else {
+                    let loaded = load(&options, &files, chosen, &rules.tiles)?;
+                    self.lexica.retain(|loaded| loaded.is_built_in());
+                    self.keep(loaded);
+                }
             }
             // Names may mean other files now.
-            "DataPath" => self.lexica.clear(),
+            "DataPath" => self.lexica.retain(|loaded| loaded.is_built_in()),
             _ => {}
         }
         (self.options, self.files) = (options, files);
@@ -426,6 +435,11 @@ impl Engine {
 }
 
 impl Loaded {
+    /// Whether it is the one that no file can change.
+    fn is_built_in(&self) -> bool {
+        self.asked == options::DEFAULT_LEXICON
+    }
+
     fn is_called(&self, name: &str) -> bool {
         self.asked == name || self.lexicon.name().eq_ignore_ascii_case(name)
     }
