@@ -187,7 +187,7 @@ impl Searcher {
             match part.blanks {
                 0 => {
                     part.one_more = map.one_more(part.letters);
-                    part.has_word = map.has_word(part.letters);
+                    part.has_word = map.may_have_word(part.letters);
                 }
                 1 => part.has_word = map.one_more(part.letters) != 0,
                 _ => part.has_word = true,
@@ -417,7 +417,9 @@ impl Place<'_> {
 
     fn offer(&self, cells: &[u8; LANE], len: usize, part: &Part, sink: &mut impl Sink) {
         let first = usize::from(self.spot.start);
-        let points = self.field.points(self.axis, self.lane, first, &cells[..len]);
+        let points = self
+            .field
+            .points(self.axis, self.lane, first, &cells[..len]);
         let found = Found {
             axis: self.axis,
             lane: self.lane,

@@ -288,9 +288,17 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     /// What follows the tile that lies on a square in a list, and whether a word may end with it.
     #[inline]
     fn tile(&self, at: usize, list: List) -> Option<(List, bool)> {
-        let (head, letter) = (self.graph.head(list), bit(self.strip.cells[at] & !BLANK_BIT));
+        let (head, letter) = (
+            self.graph.head(list),
+            bit(self.strip.cells[at] & !BLANK_BIT),
+        );
         let known = head.letters & letter != 0;
-        known.then(|| (self.graph.follow(list, head, letter), head.ends & letter != 0))
+        known.then(|| {
+            (
+                self.graph.follow(list, head, letter),
+                head.ends & letter != 0,
+            )
+        })
     }
 
     fn record(&mut self, first: usize, end: usize, held: H::Held) {
