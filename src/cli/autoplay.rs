@@ -1,18 +1,19 @@
 //! `cazique autoplay`: static games in process, with statistics.
 
+use super::progress::Progress;
 use crate::autoplay::{GameResult, Players, play};
+use crate::engine::Files;
 use crate::lexicon::{Encoding, Leaves, Lexicon, WordMap};
 use crate::movegen::Words;
-use crate::rules::{Embedded, Library, RuleSet};
+use crate::rules::{Library, RuleSet};
 use crate::seed::Seed;
 use crate::units::Points;
 use clap::Args;
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::fmt;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-use std::{fmt, io::IsTerminal};
 
 /// Plays whole games between two static players.
 #[derive(Args)]
@@ -35,7 +36,7 @@ pub struct Arguments {
     /// The second player, likewise
     #[arg(long, default_value = "")]
     p2: String,
-    /// The rule set
+    /// A rule set that is built in, or a file of rules
     #[arg(long, default_value = "tournament")]
     rules: String,
     /// The words: OEL26 or a file
@@ -81,7 +82,7 @@ impl Player {
 
 /// Plays the games and prints what came of them.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
-    let rules = Embedded.rules(&arguments.rules)?;
+    let rules = Files::default().rules(&arguments.rules)?;
     if rules.players.0 != 2 {
         return Err(format!("'{}' is not for two players", arguments.rules));
     }
@@ -139,8 +140,8 @@ fn play_all(arguments: &Arguments, players: &Players) -> Result<Tally, String> {
         .num_threads(arguments.threads)
         .build();
     let pool = pool.map_err(|error| error.to_string())?;
-    let (done, start) = (AtomicU64::new(0), Instant::now());
-    let watched = std::io::stderr().is_terminal();
+    let what = if arguments.pairs { "pairs" } else { "games" };
+    let progress = Progress::new(what, arguments.games);
     let unit = |unit: u64| {
         let seed = Seed(arguments.seed).for_unit(unit);
         let mut games = vec![(play(players, [0, 1], seed), 0)];
@@ -148,24 +149,16 @@ fn play_all(arguments: &Arguments, players: &Players) -> Result<Tally, String> {
             games.push((play(players, [1, 0], seed), 1));
         }
         let tally = Tally::of(&games);
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if watched && done.is_multiple_of(256) {
-            let rate = done as f64 / start.elapsed().as_secs_f64();
-            eprint!("\r{done} of {}, {rate:.0} a second ", arguments.games);
-        }
+        progress.step();
         tally
     };
     // Sums of integers: any number of threads gives the same.
-    let tally = pool.install(|| {
+    Ok(pool.install(|| {
         (0..arguments.games)
             .into_par_iter()
             .map(unit)
             .reduce(Tally::default, Tally::merge)
-    });
-    if watched {
-        eprint!("\r{:50}\r", "");
-    }
-    Ok(tally)
+    }))
 }
 
 /// Sums over units, a unit being a game or a mirrored pair, from the first player's side.

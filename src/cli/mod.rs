@@ -6,3 +6,4 @@
 #![allow(clippy::print_stderr, reason = "progress and errors are for people")]
 
 pub mod autoplay;
+pub mod progress;

@@ -2,7 +2,6 @@
 
 use crate::census::Table as Values;
 use crate::checkpoint::Checkpoint;
-use crate::duel::Duel;
 use crate::lattice::{Lattice, bunch, counts};
 use crate::train::{Trainer, to_leaves};
 use cazique::board::Layout;
@@ -42,7 +41,7 @@ fn threads(number: usize) -> ThreadPool {
 
 /// All values after these generations.
 fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> Values {
-    let rules = Arc::new(tiny_rules());
+    let rules = tiny_rules();
     let lexicon = tiny_lexicon(&rules);
     let map = WordMap::new(lexicon.graph(), 7);
     let trainer = Trainer {
@@ -58,7 +57,7 @@ fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> Values {
     let mut values = vec![0; lattice.of_size(rules.rack_size).start];
     for (at, &boards) in generations.iter().enumerate() {
         values = trainer
-            .generation(&lattice, &values, at, boards, |_| {})
+            .generation(&lattice, &values, at, boards, || {})
             .unwrap();
     }
     values
@@ -101,7 +100,7 @@ fn draws(pool: &[Tile], left: usize, from: usize, rack: Bunch, visit: &mut dyn F
 
 #[test]
 fn a_generation_is_what_counting_by_hand_gives() {
-    let rules = Arc::new(tiny_rules());
+    let rules = tiny_rules();
     let lexicon = tiny_lexicon(&rules);
     let map = WordMap::new(lexicon.graph(), 7);
     let threads = threads(2);
@@ -117,13 +116,11 @@ fn a_generation_is_what_counting_by_hand_gives() {
     let size = rules.rack_size;
     let lattice = Lattice::new(&rules.tiles, size).unwrap();
     let nothing = vec![0; lattice.of_size(size).start];
-    let first = trainer
-        .generation(&lattice, &nothing, 0, 6, |_| {})
-        .unwrap();
+    let first = trainer.generation(&lattice, &nothing, 0, 6, || {}).unwrap();
     for (generation, before) in [&nothing, &first].into_iter().enumerate() {
         let boards = 6;
         let fast = trainer
-            .generation(&lattice, before, generation, boards, |_| {})
+            .generation(&lattice, before, generation, boards, || {})
             .unwrap();
         let worth = |kept: &Bunch| match kept.len() < size {
             true => before[lattice.number(kept) as usize],
@@ -178,31 +175,6 @@ fn lattice_leaves(lattice: &Lattice, rules: &RuleSet) -> usize {
         });
     }
     leaves
-}
-
-#[test]
-fn a_table_against_itself_wins_half_and_all_pairs_cancel() {
-    let rules = Arc::new(tiny_rules());
-    let lexicon = tiny_lexicon(&rules);
-    let lattice = Lattice::new(&rules.tiles, rules.rack_size).unwrap();
-    let leaves = to_leaves(&lattice, &rules, &train(&threads(2), &[8], 1)).unwrap();
-    let words = Words {
-        graph: lexicon.graph(),
-        map: None,
-    };
-    let duel = |leaves| Duel {
-        rules: &rules,
-        words,
-        leaves,
-    };
-    let same = duel([Some(&leaves), Some(&leaves)]);
-    let score = same.pairs(20, Seed(1)).unwrap();
-    assert_eq!((score.wins(), score.spread()), ((50.0, 0.0), (0.0, 0.0)));
-    // From the other side, the same match is the other way round.
-    let there = duel([Some(&leaves), None]).pairs(20, Seed(1)).unwrap();
-    let back = duel([None, Some(&leaves)]).pairs(20, Seed(1)).unwrap();
-    assert_eq!(there.wins().0 + back.wins().0, 100.0);
-    assert_eq!(there.spread().0, -back.spread().0);
 }
 
 #[test]
