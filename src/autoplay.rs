@@ -7,7 +7,7 @@
 use crate::board::Grid;
 use crate::eval::{Evaluator, Outlook, Valued};
 use crate::lexicon::Leaves;
-use crate::movegen::{Generator, Words};
+use crate::movegen::{Generator, Keeps, Words};
 use crate::rules::{GoingOut, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Bunch, Tile};
@@ -39,6 +39,8 @@ pub struct GameResult {
     pub turns: Vec<Turn>,
     /// The racks before each turn.
     pub racks: Vec<Bunch>,
+    /// What is left on the racks.
+    pub left: [Bunch; 2],
 }
 
 impl GameResult {
@@ -58,6 +60,7 @@ pub fn play(players: &Players, seats: [usize; 2], seed: Seed) -> GameResult {
 }
 
 /// A game that is being played, turn by turn, by two players who can place any tiles they hold.
+#[derive(Clone)]
 pub struct Table<'a> {
     rules: &'a RuleSet,
     generator: Generator<'a>,
@@ -97,6 +100,7 @@ impl<'a> Table<'a> {
                 bonuses: [0; 2],
                 turns: Vec::new(),
                 racks: Vec::new(),
+                left: [Bunch::EMPTY; 2],
             },
         };
         table.draw(0);
@@ -142,18 +146,33 @@ impl<'a> Table<'a> {
         self.out.is_some() || self.zero_turns >= limit || self.result.turns.len() >= MAX_TURNS
     }
 
-    /// Takes the turn that the player on turn likes best.
+    /// What the player on turn thinks that parts of the rack are worth.
+    pub fn keeps(&mut self) -> &Keeps {
+        let (evaluator, _, outlook) = self.view();
+        evaluator.keeps(&outlook)
+    }
+
+    /// The turn that the player on turn likes best.
+    pub fn best(&mut self) -> Valued {
+        let (evaluator, generator, outlook) = self.view();
+        evaluator.best(generator, &outlook)
+    }
+
+    /// Takes that turn.
     pub fn turn(&mut self) {
+        let chosen = self.best();
+        self.take(&chosen);
+    }
+
+    /// The player on turn, the board, and what the player knows.
+    fn view(&mut self) -> (&mut Evaluator<'a>, &mut Generator<'a>, Outlook<'_>) {
         let outlook = Outlook {
             rack: &self.racks[self.turn],
             bag: self.bag.len(),
             others: self.rules.tiles.total_value(&self.racks[1 - self.turn]),
         };
-        let chosen = self.evaluators[self.turn].best(&mut self.generator, &outlook);
-        if let Turn::Place(placement) = &chosen.turn {
-            self.generator.play(placement);
-        }
-        self.take(&chosen);
+        let evaluator = &mut self.evaluators[self.turn];
+        (evaluator, &mut self.generator, outlook)
     }
 
     /// Fills a rack from the seat's own end of the bag.
@@ -178,6 +197,7 @@ impl<'a> Table<'a> {
         self.result.scores[seat] += chosen.points;
         match &chosen.turn {
             Turn::Place(placement) => {
+                self.generator.play(placement);
                 let tiles = placement.tiles();
                 let bonus = self
                     .rules
@@ -213,6 +233,7 @@ impl<'a> Table<'a> {
 
     /// The result: the tiles left over change the scores.
     pub fn finish(mut self) -> GameResult {
+        self.result.left = self.racks;
         let left = self.racks.map(|rack| self.rules.tiles.total_value(&rack));
         match (self.out, self.rules.going_out) {
             (Some(seat), GoingOut::Twice) => self.result.scores[seat] += left[1 - seat] * 2,
