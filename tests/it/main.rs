@@ -14,3 +14,4 @@ mod roundtrips;
 mod sessions;
 mod support;
 mod tidy;
+mod win;

@@ -4,13 +4,15 @@ use crate::census::Table as Values;
 use crate::checkpoint::Checkpoint;
 use crate::lattice::{Lattice, bunch, counts};
 use crate::train::{Trainer, to_leaves};
+use crate::win::{self, Calibration, Moment};
+use cazique::autoplay::{GameResult, Players, play};
 use cazique::board::Layout;
 use cazique::lexicon::{Encoding, Lexicon, WordMap, text};
 use cazique::movegen::{Generator, Keeps, Words};
-use cazique::rules::{Embedded, ExchangeLimit, Library, RuleSet};
+use cazique::rules::{Embedded, ExchangeLimit, Game, Library, RuleSet};
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Tile, TileSet};
-use cazique::units::{Equity, Points};
+use cazique::units::{Equity, Points, WinProb};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -175,6 +177,79 @@ fn lattice_leaves(lattice: &Lattice, rules: &RuleSet) -> usize {
         });
     }
     leaves
+}
+
+/// The moments of a game as the rules tell them: the plain twin of [`win::moments`].
+fn plain_moments(rules: &Arc<RuleSet>, result: &GameResult) -> Vec<Moment> {
+    let mut game = Game::new(Arc::clone(rules), 2).unwrap();
+    let mut seen = Vec::new();
+    let ahead = |scores: [Points; 2], seat: usize| scores[seat] - scores[1 - seat];
+    for (turn, rack) in result.turns.iter().zip(&result.racks) {
+        let position = game.position();
+        let seat = position.turn();
+        let scores = [position.score(0), position.score(1)];
+        seen.push(Moment {
+            bag: position.bag_len(),
+            mine: position.hand(seat).len(),
+            theirs: position.hand(1 - seat).len(),
+            lead: ahead(scores, seat),
+            swing: ahead(result.scores, seat) - ahead(scores, seat),
+        });
+        game.set_rack(seat, *rack).unwrap();
+        game.play(turn).unwrap();
+    }
+    assert_eq!(game.outcome().unwrap().scores, result.scores);
+    seen
+}
+
+#[test]
+fn a_table_of_chances_is_what_counting_by_hand_gives() {
+    let rules = Arc::new(tiny_rules());
+    let lexicon = tiny_lexicon(&rules);
+    let players = Players {
+        rules: &rules,
+        words: Words {
+            graph: lexicon.graph(),
+            map: None,
+        },
+        leaves: [None; 2],
+    };
+    let (games, seed) = (40, Seed(2));
+    let plain: Vec<Moment> = (0..games)
+        .flat_map(|unit| {
+            let result = play(&players, [0, 1], seed.for_unit(unit));
+            let moments = plain_moments(&rules, &result);
+            assert_eq!(win::moments(&players, seed.for_unit(unit)), moments);
+            moments
+        })
+        .collect();
+    let count = |number| threads(number).install(|| win::swings(&players, games, seed));
+    let swings = count(1);
+    assert_eq!(count(3), swings);
+    let table = swings.table(&rules, "", 1).unwrap();
+    let stage = |moment: &Moment| (moment.bag, moment.mine, moment.theirs);
+    for at in &plain {
+        let (bag, mine, theirs) = stage(at);
+        let alike: Vec<&Moment> = plain
+            .iter()
+            .filter(|other| stage(other) == stage(at))
+            .collect();
+        for lead in -60..=60 {
+            let won = |moment: &&&Moment| moment.swing + Points(lead) > Points::ZERO;
+            let drawn = |moment: &&&Moment| moment.swing + Points(lead) == Points::ZERO;
+            let wins = alike.iter().filter(won).count() as f64;
+            let draws = alike.iter().filter(drawn).count() as f64;
+            let by_hand = (wins + draws / 2.0) / alike.len() as f64;
+            let chance = table.chance(Points(lead), bag, mine, theirs).share();
+            assert!(
+                (chance - by_hand).abs() <= 0.51 / f64::from(WinProb::ONE),
+                "{at:?} {lead}"
+            );
+        }
+    }
+    // Every moment of the games is asked.
+    let told = Calibration::of(&table, &players, games, seed).to_string();
+    assert!(told.contains(&format!("{} moments", plain.len())), "{told}");
 }
 
 #[test]
