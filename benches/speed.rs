@@ -9,7 +9,7 @@ use cazique::lexicon::{Leaves, Letters, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
 use cazique::rules::{Embedded, Library, RuleSet, Turn};
 use cazique::seed::Seed;
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
 const SEED: Seed = Seed(21);
@@ -84,6 +84,10 @@ fn plays(criterion: &mut Criterion) {
     let by_graph = positions(&game.players(By::Graph), 5);
     let all: Vec<Vec<Play>> = by_map.clone().iter_mut().map(sorted).collect();
 
+    // Times are of all positions; the throughput is positions a second.
+    let mut group = criterion.benchmark_group("plays");
+    group.throughput(Throughput::Elements(by_map.len() as u64));
+
     let best =
         |positions: &mut Vec<Table>| -> Vec<_> { positions.iter_mut().map(Table::best).collect() };
     let answers = best(&mut by_map.clone());
@@ -97,7 +101,7 @@ fn plays(criterion: &mut Criterion) {
         ("best turn by word map", &by_map),
         ("best turn by graph", &by_graph),
     ] {
-        criterion.bench_function(name, |bench| {
+        group.bench_function(name, |bench| {
             bench.iter_batched_ref(|| positions.clone(), best, BatchSize::LargeInput)
         });
     }
@@ -116,7 +120,7 @@ fn plays(criterion: &mut Criterion) {
         count(&mut by_map.clone()),
         all.iter().map(Vec::len).sum::<usize>()
     );
-    criterion.bench_function("all plays", |bench| {
+    group.bench_function("all plays", |bench| {
         bench.iter_batched_ref(|| by_map.clone(), count, BatchSize::LargeInput)
     });
 
@@ -129,7 +133,7 @@ fn plays(criterion: &mut Criterion) {
     for ((keeps, mut generator), plays) in asked().into_iter().zip(&all) {
         assert_eq!(generator.top(&keeps, 20), plays[..plays.len().min(20)]);
     }
-    criterion.bench_function("top 20", |bench| {
+    group.bench_function("top 20", |bench| {
         bench.iter_batched_ref(
             asked,
             |asked| -> usize {
@@ -141,6 +145,7 @@ fn plays(criterion: &mut Criterion) {
             BatchSize::LargeInput,
         )
     });
+    group.finish();
 }
 
 fn board(criterion: &mut Criterion) {
