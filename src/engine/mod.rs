@@ -22,7 +22,7 @@ use crate::rules::{
     standard_tiles,
 };
 use crate::tiles::{Bunch, Letter, TileSet};
-use files::Files;
+pub use files::Files;
 use std::sync::Arc;
 
 /// The engine's name and version.

@@ -1,6 +1,8 @@
 //! What a turn is worth without search: its points, what is kept, and the
 //! end of the game when the bag is empty.
 
+pub mod win;
+
 use crate::lexicon::Leaves;
 use crate::movegen::{Generator, Keeps, Play};
 use crate::rules::{ExchangeLimit, RuleSet, Turn};

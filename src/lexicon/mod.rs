@@ -26,6 +26,7 @@ pub use text::{Dropped, Encoding, MIN_WORD};
 pub use word::{MAX_WORD, Word, WordList};
 pub use wordmap::{Letters, WordMap};
 
+use crate::fnv::Fnv;
 use crate::tiles::{Letter, TileSet};
 use kwg::Layout;
 use std::path::Path;
@@ -188,18 +189,14 @@ impl Leaves {
 
 /// How many words a graph has, and their hash.
 fn fingerprint(graph: &Graph, alphabet: &[String]) -> (usize, u64) {
-    const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01B3;
-    let mut hash = BASIS;
+    let mut hash = Fnv::START;
     let mut count = 0;
     for word in graph.words() {
         let texts = word
             .letters()
             .map(|letter| alphabet[letter.number() - 1].as_bytes());
-        for byte in texts.flatten().chain(b"\n") {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
-        }
+        hash = texts.fold(hash, Fnv::and).and(b"\n");
         count += 1;
     }
-    (count, hash)
+    (count, hash.sum())
 }

@@ -1,6 +1,7 @@
 //! All integration tests, one module a subject.
 
 mod autoplay;
+mod bench;
 mod fast;
 mod fuzz;
 mod games;
@@ -13,3 +14,4 @@ mod roundtrips;
 mod sessions;
 mod support;
 mod tidy;
+mod win;
