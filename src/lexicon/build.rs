@@ -27,7 +27,7 @@ pub fn graph(words: &WordList) -> Result<Graph, GraphError> {
     })?;
     beginnings.sort_unstable_by_key(|entry| entry.key);
     let gaddag = builder.insert(beginnings, |_, _, _| {})?;
-    Ok(builder.finish(&[dawg, gaddag]))
+    Ok(builder.finish(&[dawg, gaddag]).with_later())
 }
 
 /// Builds a graph that has only a DAWG, of these keys, which must ascend. Its

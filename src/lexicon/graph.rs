@@ -132,6 +132,10 @@ pub struct Graph {
     nodes: Box<[Node]>,
     /// By node: what its list has from it on.
     heads: Box<[Head]>,
+    /// By node of the GADDAG before the separator: the letters that can come
+    /// after the separator, however many letters come before it; from the node
+    /// to the end of its list. Empty if they have not been asked for.
+    later: Box<[u32]>,
 }
 
 /// What a list has, so that a walk can go straight to what it wants instead of
@@ -176,7 +180,41 @@ impl Graph {
         Graph {
             nodes: nodes.into_boxed_slice(),
             heads,
+            later: Box::default(),
         }
+    }
+
+    /// The same graph with what [`Graph::later`] tells. It has been checked.
+    pub(super) fn with_later(mut self) -> Graph {
+        let mut later = vec![None; self.nodes.len()];
+        self.fill_later(self.gaddag_root().index(), &mut later);
+        self.later = later.into_iter().map(Option::unwrap_or_default).collect();
+        self
+    }
+
+    /// No deeper than words are long, and lists.
+    fn fill_later(&self, at: usize, later: &mut [Option<u32>]) -> u32 {
+        if let Some(letters) = later[at] {
+            return letters;
+        }
+        let node = self.nodes[at];
+        let mut letters = match (node.tile(), node.arc()) {
+            (SEPARATOR, arc) => self.head(arc).letters,
+            (_, List::NONE) => 0,
+            (_, arc) => self.fill_later(arc.index(), later),
+        };
+        if !node.is_end() {
+            letters |= self.fill_later(at + 1, later);
+        }
+        later[at] = Some(letters);
+        letters
+    }
+
+    /// Of a list of the GADDAG before the separator: the letters that can come
+    /// right after the separator, with any number of letters before it.
+    #[inline]
+    pub fn later(&self, list: List) -> u32 {
+        self.later[list.index()]
     }
 
     /// The first letters of the words as they are written.

@@ -83,7 +83,7 @@ pub fn read(bytes: &[u8], layout: Layout, letters: usize) -> Result<Graph, Graph
     let ready = !gaddag_root.is_none() && check_gaddag(&nodes, (dawg_root, gaddag_root), letters)?;
     let graph = Graph::new(nodes);
     match ready {
-        true => Ok(graph),
+        true => Ok(graph.with_later()),
         false => build::graph(&graph.words().collect::<WordList>()),
     }
 }

@@ -284,18 +284,24 @@ impl<'graph> Field<'graph> {
         strip.cross_points[at] = points;
     }
 
-    /// The letters that can stand before the tiles after a square of a strip
-    /// in some word: what is placed there is always in one word with them.
-    /// Nearly every letter can stand before a single tile, so that longer runs
-    /// tell more. For the letters after a run the graph has no short way, and
-    /// the long one costs more than it saves.
+    /// The letters that can stand on a square of a strip between the tiles
+    /// beside it in some word: what is placed there is always in one word with
+    /// them. Nearly every letter can stand beside a single tile, so that only
+    /// longer runs tell something.
     fn continuing(&self, strip: &Strip, at: usize) -> u32 {
-        let after = &strip.cells[at + 1..strip.run_end(at + 1)];
-        if after.len() < 2 {
-            return u32::MAX;
+        let (before, after) = (
+            &strip.cells[strip.run_start(at)..at],
+            &strip.cells[at + 1..strip.run_end(at + 1)],
+        );
+        let run = |run: &[u8]| follow(self.graph, self.graph.gaddag_root(), run.iter().rev());
+        let mut letters = u32::MAX;
+        if before.len() > 1 {
+            letters &= self.graph.later(run(before));
         }
-        let list = follow(self.graph, self.graph.gaddag_root(), after.iter().rev());
-        self.graph.head(list).letters
+        if after.len() > 1 {
+            letters &= self.graph.head(run(after)).letters;
+        }
+        letters
     }
 
     /// The points of a tile on the board.
