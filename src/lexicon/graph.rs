@@ -277,6 +277,19 @@ impl Graph {
         (head.letters & letter != 0).then(|| self.node(list, head, letter))
     }
 
+    /// Where the node of a tile stands that may be tile 0, as in leave values.
+    #[inline]
+    pub(super) fn place(&self, list: List, tile: u8) -> Option<usize> {
+        let (first, letter) = (list.index(), (1_u64 << tile >> 1) as u32);
+        let zero = usize::from(!list.is_none() && self.nodes[first].tile() == SEPARATOR);
+        let letters = self.head(list).letters;
+        if tile == SEPARATOR {
+            return (zero == 1).then_some(first);
+        }
+        let below = (letters & (letter - 1)).count_ones() as usize;
+        (letters & letter != 0).then_some(first + zero + below)
+    }
+
     /// What follows a letter in a list; the letter is one of those of the list's head.
     #[inline]
     pub fn follow(&self, list: List, head: &Head, letter: u32) -> List {

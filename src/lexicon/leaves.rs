@@ -68,11 +68,7 @@ impl Leaves {
         let mut rank = 0;
         let mut left = leave.len();
         for tile in leave.iter() {
-            let place = self
-                .graph
-                .siblings(list)
-                .position(|node| usize::from(node.tile()) == tile.number());
-            let at = list.index() + place?;
+            let at = self.graph.place(list, tile.number() as u8)?;
             left -= 1;
             rank += self.counts[list.index()] - self.counts[at];
             if left == 0 {
@@ -109,13 +105,9 @@ impl Leaves {
         for (at, &(tile, count)) in kinds.iter().enumerate() {
             let (mut list, mut rank, mut bits) = (list, rank, bits);
             for copy in 0..count {
-                let mut siblings = self.graph.siblings(list);
-                let Some(place) =
-                    siblings.position(|node| usize::from(node.tile()) == tile.number())
-                else {
+                let Some(node) = self.graph.place(list, tile.number() as u8) else {
                     break;
                 };
-                let node = list.index() + place;
                 rank += self.counts[list.index()] - self.counts[node];
                 bits |= bit(tile, copy);
                 let node = self.graph.nodes()[node];
