@@ -8,6 +8,8 @@
 use super::field::{BLANK_BIT, Field, LANE, Strip, Undo};
 use super::hand::{Hand, KEEPS};
 use super::spots::{self, Spot, WIDTH};
+#[cfg(debug_assertions)]
+use super::walk;
 use super::walk::Found;
 use crate::board::Axis;
 use crate::lexicon::{Letters, WordMap};
@@ -101,6 +103,8 @@ impl Searcher {
         let hand = Hand::new(rack);
         self.list_parts(field, map, rack, &hand, keeps);
         self.bound_spots(field, rack, &hand);
+        #[cfg(debug_assertions)]
+        self.check_bounds(field, rack, keeps);
         while let Some(next) = self.heap.pop() {
             let (bound, axis, lane, at) = unpack(next);
             if bound < sink.threshold() {
@@ -251,6 +255,32 @@ impl Searcher {
             }
         }
         self.heap = heap.into();
+    }
+
+    /// Bounds must be bounds: no placement may be worth more than its spot promises.
+    #[cfg(debug_assertions)]
+    fn check_bounds(&self, field: &Field, rack: &Bunch, keeps: &[i32; KEEPS]) {
+        let mut bounds = std::collections::HashMap::new();
+        for packed in &self.heap {
+            let (bound, axis, lane, at) = unpack(*packed);
+            let spot = &self.spots[axis as usize][lane][at];
+            let squares = (
+                axis as usize,
+                lane,
+                usize::from(spot.start),
+                usize::from(spot.end),
+            );
+            bounds.insert(squares, bound);
+        }
+        walk::placements(field, rack, &mut |found| {
+            let end = found.first + found.cells.len();
+            let bound = bounds.get(&(found.axis as usize, found.lane, found.first, end));
+            let (bound, equity) = (bound.copied().unwrap_or(NOTHING), found.equity(keeps));
+            assert!(
+                bound >= equity,
+                "a bound of {bound} for a play worth {equity}"
+            );
+        });
     }
 }
 
