@@ -61,6 +61,8 @@ pub fn play(players: &Players, seats: [usize; 2], seed: Seed) -> GameResult {
             rack: &table.racks[seat],
             bag: table.bag.len(),
             others: rules.tiles.total_value(&table.racks[1 - seat]),
+            players: 2,
+            first: generator.is_empty(),
         };
         let chosen = evaluators[seat].best(&mut generator, &outlook);
         if let Turn::Place(placement) = &chosen.turn {

@@ -115,8 +115,7 @@ impl Lexicon {
     }
 
     fn from_graph(name: &str, tiles: &TileSet, graph: Graph) -> Lexicon {
-        let capital = |letter: Letter| tiles.kind(letter.into()).upper.clone();
-        let alphabet: Vec<String> = tiles.letters().map(capital).collect();
+        let alphabet: Vec<String> = tiles.capitals().map(str::to_string).collect();
         let (word_count, hash) = fingerprint(&graph, &alphabet);
         Lexicon {
             name: name.to_string(),
@@ -135,10 +134,7 @@ impl Lexicon {
 
     /// Whether the letters of this tile set have the numbers that they have here.
     pub fn fits(&self, tiles: &TileSet) -> bool {
-        let capitals = tiles
-            .letters()
-            .map(|letter| &tiles.kind(letter.into()).upper);
-        capitals.eq(&self.alphabet)
+        tiles.capitals().eq(&self.alphabet)
     }
 
     /// The graph of its words.
@@ -188,18 +184,25 @@ impl Leaves {
 
 /// How many words a graph has, and their hash.
 fn fingerprint(graph: &Graph, alphabet: &[String]) -> (usize, u64) {
-    const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01B3;
-    let mut hash = BASIS;
+    let mut hash = FNV_BASIS;
     let mut count = 0;
     for word in graph.words() {
         let texts = word
             .letters()
             .map(|letter| alphabet[letter.number() - 1].as_bytes());
         for byte in texts.flatten().chain(b"\n") {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
+            hash = fnv(hash, (*byte).into());
         }
         count += 1;
     }
     (count, hash)
+}
+
+/// Where an FNV-1a hash begins.
+const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// One step of it.
+fn fnv(hash: u64, next: u64) -> u64 {
+    const PRIME: u64 = 0x0000_0100_0000_01B3;
+    (hash ^ next).wrapping_mul(PRIME)
 }

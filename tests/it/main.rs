@@ -1,6 +1,7 @@
 //! All integration tests, one module a subject.
 
 mod autoplay;
+mod eval;
 mod fast;
 mod fuzz;
 mod games;
