@@ -112,19 +112,19 @@ const SHOWN_VOWEL: Equity = Equity::from_millis(700);
 pub struct Evaluator<'a> {
     rules: &'a RuleSet,
     leaves: Option<&'a Leaves>,
-    opening: Opening,
+    opening: Option<Opening>,
     keeps: Keeps,
 }
 
 impl<'a> Evaluator<'a> {
-    /// By these leave values, or by points alone.
+    /// By these leave values, or by points alone until the bag is empty.
     pub fn new(rules: &'a RuleSet, leaves: Option<&'a Leaves>) -> Evaluator<'a> {
-        let opening = Opening::new(rules, SHOWN_VOWEL);
+        let opening = leaves.map(|_| Opening::new(rules, SHOWN_VOWEL));
         Evaluator {
             rules,
             leaves,
             opening,
-            keeps: Keeps::zero(Some(opening)),
+            keeps: Keeps::zero(opening),
         }
     }
 
@@ -144,8 +144,9 @@ impl<'a> Evaluator<'a> {
                     .map_or(Equity::ZERO, |leaves| leaves.value(&kept))
             }
         }
-        if let (Turn::Place(placement), true) = (turn, outlook.first) {
-            worth.opening = self.opening.worth(placement, self.rules.board.side());
+        if let (Turn::Place(placement), Some(opening), true) = (turn, &self.opening, outlook.first)
+        {
+            worth.opening = opening.worth(placement, self.rules.board.side());
         }
         worth
     }

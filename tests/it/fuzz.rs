@@ -448,7 +448,7 @@ fn the_richest_board_does_not_overflow_a_score() {
             "info string error bad-move the play places 21 tiles, a rack holds 9",
             "info check move 11C.AAAAAAAAA score 1000000 valid yes words AAAAAAAAA parts 235929600 bonus 0",
             "info string leaves none: no built-in values suit racks of 9 of the tiles 'rich'; set Leaves to a file, or to none",
-            "info gen move 11C.AAAAAAAAA score 1000000 eq 999993.7 leave - rank 1 opening -6.3",
+            "info gen move 11C.AAAAAAAAA score 1000000 eq 1000000 leave - rank 1",
             "bestmove 11C.AAAAAAAAA",
         ]
     );
