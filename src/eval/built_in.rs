@@ -15,7 +15,7 @@ pub struct BuiltIn {
 }
 
 /// A line for each table. The first is taken for tile sets that have the same letters in other numbers.
-static BUILT_IN: [BuiltIn; 1] = [BuiltIn {
+static BUILT_IN: &[BuiltIn] = &[BuiltIn {
     name: "OEL26",
     tiles: "english",
     bytes: include_bytes!("../../lexica/oel26.klv2"),

@@ -2,13 +2,14 @@
 //! first play shows, and the end of the game when the bag is empty.
 
 mod built_in;
+mod ending;
 
 pub use built_in::BuiltIn;
 
 use crate::lexicon::Leaves;
 use crate::movegen::{Generator, Keeps, Opening};
-use crate::rules::{ExchangeLimit, GoingOut, Position, RuleSet, Turn};
-use crate::tiles::Bunch;
+use crate::rules::{ExchangeLimit, Position, RuleSet, Turn};
+use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
 
 /// What a player knows who has to value a turn.
@@ -52,22 +53,6 @@ impl<'a> Outlook<'a> {
             Turn::Pass => *self.rack,
         }
     }
-
-    /// With an empty bag, tiles kept are tiles that may be left over. What
-    /// counts is how far one comes ahead of the others, in their mean: of two
-    /// players the one who goes out gains twice the tiles of the other,
-    /// however the rules pay for them.
-    fn left_over(&self, kept: &Bunch, rules: &RuleSet) -> Equity {
-        let others = self.players.max(2) as i32 - 1;
-        let share = |points: Points| Equity::from_millis(Equity::from(points).millis() / others);
-        let value = rules.tiles.total_value(kept);
-        match (kept.is_empty(), rules.going_out) {
-            (true, GoingOut::Twice) => Equity::from(self.others * 2),
-            (true, GoingOut::Sum) => Equity::from(self.others) + share(self.others),
-            (false, GoingOut::Twice) => share(-(value * 2)) - Equity::from(NOT_OUT),
-            (false, GoingOut::Sum) => share(-value) - Equity::from(value + NOT_OUT),
-        }
-    }
 }
 
 /// What a turn is worth, part by part.
@@ -79,7 +64,7 @@ pub struct Worth {
     pub kept: Equity,
     /// What a first play costs by what it shows.
     pub opening: Equity,
-    /// With an empty bag: what it means for the end of the game.
+    /// With few tiles in the bag or none: what it means for the end of the game.
     pub ending: Equity,
 }
 
@@ -100,9 +85,6 @@ pub struct Valued {
     /// Its worth.
     pub equity: Equity,
 }
-
-/// Thrown in for not going out when the bag is empty: somebody else may.
-const NOT_OUT: Points = Points(10);
 
 /// What a vowel beside a premium costs on the empty board.
 const SHOWN_VOWEL: Equity = Equity::from_millis(700);
@@ -135,52 +117,44 @@ impl<'a> Evaluator<'a> {
             points,
             ..Worth::default()
         };
-        match turn {
-            _ if outlook.bag == 0 => worth.ending = outlook.left_over(&kept, self.rules),
-            Turn::Pass => worth.kept = self.whole(outlook.rack),
-            _ => {
-                worth.kept = self
-                    .leaves
-                    .map_or(Equity::ZERO, |leaves| leaves.value(&kept))
-            }
-        }
         if let (Turn::Place(placement), Some(opening), true) = (turn, &self.opening, outlook.first)
         {
             worth.opening = opening.worth(placement, self.rules.board.side());
         }
+        if outlook.bag == 0 {
+            worth.ending = outlook.left_over(&kept, self.rules);
+        } else if let Some(leaves) = self.leaves {
+            // An exchange gives back what it draws.
+            let drawn = match turn {
+                Turn::Place(_) => outlook.rack.len() - kept.len(),
+                _ => 0,
+            };
+            worth.ending = outlook.left_in_bag(drawn, self.rules);
+            worth.kept = match turn {
+                Turn::Pass => whole(outlook.rack, leaves),
+                _ => outlook.weigh(leaves.value(&kept), drawn, self.rules),
+            };
+        }
         worth
     }
 
-    /// What each part of the rack is worth if it is kept.
+    /// What each part of the rack is worth if a play keeps it.
     pub fn keeps(&mut self, outlook: &Outlook) -> &Keeps {
-        let rack = outlook.rack;
+        let (rack, rules) = (outlook.rack, self.rules);
         match self.leaves {
-            _ if outlook.bag == 0 => {
-                let rules = self.rules;
-                self.keeps.set(rack, |kept| outlook.left_over(kept, rules));
-            }
-            Some(leaves) => self.keeps.set_leaves(rack, leaves),
+            _ if outlook.bag == 0 => self.keeps.set(rack, |kept| outlook.left_over(kept, rules)),
             None => self.keeps.set_zero(rack),
+            Some(leaves) => {
+                self.keeps.set_leaves(rack, leaves);
+                if outlook.is_late(rules) {
+                    self.keeps.adjust(|leave, kept| {
+                        let drawn = rack.len() - kept;
+                        outlook.weigh(leave, drawn, rules) + outlook.left_in_bag(drawn, rules)
+                    });
+                }
+            }
         }
         &self.keeps
-    }
-
-    /// What a rack is worth that is kept whole, for which leave values have no
-    /// place: the mean of what is left without one of its tiles, but never a
-    /// gain. So no pass is worth more than an exchange of all tiles, or than
-    /// the play that a good rack has.
-    fn whole(&self, rack: &Bunch) -> Equity {
-        let (Some(leaves), false) = (self.leaves, rack.is_empty()) else {
-            return Equity::ZERO;
-        };
-        let without_one = rack
-            .iter()
-            .map(|tile| without(rack, &[tile].into_iter().collect()));
-        let sum: i64 = without_one
-            .map(|kept| i64::from(leaves.value(&kept).millis()))
-            .sum();
-        let mean = sum / rack.len() as i64;
-        Equity::from_millis(mean.min(0) as i32)
     }
 
     /// The best turn: a placement, or an exchange or a pass that is worth more.
@@ -193,8 +167,10 @@ impl<'a> Evaluator<'a> {
         });
         // Mostly neither an exchange nor a pass can be the best, which is quickly told.
         let may_be_worth = |most: Equity| play.is_none_or(|play| most > play.equity);
-        let exchange = may_be_worth(self.keeps.most()).then(|| self.best_exchange(outlook));
-        let pass = may_be_worth(Equity::ZERO).then(|| self.pass(outlook));
+        let asks = outlook.is_late(self.rules) || may_be_worth(self.keeps.most());
+        let exchange = asks.then(|| self.best_exchange(outlook));
+        let most = outlook.left_in_bag(0, self.rules);
+        let pass = may_be_worth(most).then(|| self.pass(outlook));
         let turns = [play, exchange.flatten(), pass].into_iter().flatten();
         let better = |best: Valued, next: Valued| match next.equity > best.equity {
             true => next,
@@ -222,15 +198,35 @@ impl<'a> Evaluator<'a> {
             return None;
         }
         let most = outlook.rack.len().min(outlook.bag);
-        let (kept, equity) = self
-            .keeps
-            .best_kept(outlook.rack.len() - most, outlook.rack.len() - 1)?;
+        let all = outlook.rack.len();
+        // An exchange leaves the bag as it is, unlike the play that would keep the same. Neither draws too few.
+        let ending = |drawn| match self.leaves {
+            Some(_) => outlook.left_in_bag(drawn, self.rules),
+            None => Equity::ZERO,
+        };
+        let more = |kept| ending(0) - ending(all - kept);
+        let (kept, equity) = self.keeps.best_kept(all - most, all - 1, more)?;
         Some(Valued {
             turn: Turn::Exchange(without(outlook.rack, &kept)),
             points: Points::ZERO,
             equity,
         })
     }
+}
+
+/// What a rack is worth that is kept whole, for which leave values have no
+/// place: the mean of what it is without each of its tiles, but never a gain.
+/// So no pass is worth more than an exchange of all tiles, or than the play
+/// that a good rack has.
+fn whole(rack: &Bunch, leaves: &Leaves) -> Equity {
+    let value = |tile: Tile| {
+        let mut left = *rack;
+        left.take(tile);
+        i64::from(leaves.value(&left).millis())
+    };
+    let sum: i64 = rack.iter().map(value).sum();
+    let mean = sum / rack.len().max(1) as i64;
+    Equity::from_millis(mean.min(0) as i32)
 }
 
 /// A rack without some of its tiles.

@@ -124,17 +124,32 @@ impl Keeps {
         });
     }
 
+    /// Makes of the worth of each part what `change` says, which is told the number of its tiles.
+    pub fn adjust(&mut self, change: impl Fn(Equity, usize) -> Equity) {
+        let all = self.rack.len().min(MAX_RACK);
+        for (bits, value) in self.values[..1 << all].iter_mut().enumerate() {
+            let kept = bits.count_ones() as usize;
+            *value = change(Equity::from_millis(*value), kept).millis();
+        }
+    }
+
     /// The best that can be kept of at least `fewest` and at most `most`
-    /// tiles; the first in order of tiles among equals.
-    pub fn best_kept(&self, fewest: usize, most: usize) -> Option<(Bunch, Equity)> {
+    /// tiles, with what `more` adds for their number; the first in order of
+    /// tiles among equals.
+    pub fn best_kept(
+        &self,
+        fewest: usize,
+        most: usize,
+        more: impl Fn(usize) -> Equity,
+    ) -> Option<(Bunch, Equity)> {
         let all = (1_u32 << self.rack.len()) - 1;
-        let counts = |bits: &u32| (fewest..=most).contains(&(bits.count_ones() as usize));
-        let proper = |bits: &u32| self.hand.is_kept(*bits as u16);
+        let count = |bits: u32| bits.count_ones() as usize;
+        let worth = |bits: u32| self.values[bits as usize] + more(count(bits)).millis();
         let best = (0..=all)
-            .filter(counts)
-            .filter(proper)
-            .max_by_key(|bits| (self.values[*bits as usize], std::cmp::Reverse(*bits)))?;
-        let equity = Equity::from_millis(self.values[best as usize]);
+            .filter(|&bits| (fewest..=most).contains(&count(bits)))
+            .filter(|&bits| self.hand.is_kept(bits as u16))
+            .max_by_key(|&bits| (worth(bits), std::cmp::Reverse(bits)))?;
+        let equity = Equity::from_millis(worth(best));
         Some((self.hand.bunch(best as u16), equity))
     }
 

@@ -89,6 +89,31 @@ fn a_pass_is_never_worth_more_than_an_exchange_of_all() {
     }
 }
 
+/// Exchanges and passes leave the bag as it is; plays draw as many tiles as they place.
+#[test]
+fn what_is_left_in_the_bag_counts_for_two_players_with_leave_values() {
+    let rules = rules("tournament");
+    let leaves = built_in("tournament");
+    let rack = rules.tiles.read_tiles("AEINRST").unwrap();
+    let ending = |leaves: Option<&Leaves>, players: usize, bag: usize| {
+        let outlook = Outlook {
+            rack: &rack,
+            bag,
+            others: Points::ZERO,
+            players,
+            first: false,
+        };
+        let evaluator = Evaluator::new(&rules, leaves);
+        let ending = |turn: Turn| evaluator.worth(&turn, Points::ZERO, &outlook).ending;
+        assert_eq!(ending(Turn::Pass), ending(Turn::Exchange(rack)));
+        ending(Turn::Pass)
+    };
+    assert_ne!(ending(Some(&leaves), 2, 1), Equity::ZERO);
+    assert_eq!(ending(Some(&leaves), 2, 30), Equity::ZERO);
+    assert_eq!(ending(Some(&leaves), 3, 1), Equity::ZERO);
+    assert_eq!(ending(None, 2, 1), Equity::ZERO);
+}
+
 /// Going out and keeping tiles worth 3 when the others hold 12 points.
 #[test]
 fn with_an_empty_bag_the_swing_counts() {
