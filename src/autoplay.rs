@@ -7,7 +7,7 @@
 use crate::board::Grid;
 use crate::eval::{Evaluator, Outlook, Valued};
 use crate::lexicon::Leaves;
-use crate::movegen::{Generator, Words};
+use crate::movegen::{Generator, Keeps, Words};
 use crate::rules::{GoingOut, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Bunch, Tile};
@@ -39,6 +39,8 @@ pub struct GameResult {
     pub turns: Vec<Turn>,
     /// The racks before each turn.
     pub racks: Vec<Bunch>,
+    /// What is left on the racks.
+    pub left: [Bunch; 2],
 }
 
 impl GameResult {
@@ -50,32 +52,19 @@ impl GameResult {
 
 /// Plays one game; `seats` says which player sits where. It starts from an empty board.
 pub fn play(players: &Players, seats: [usize; 2], seed: Seed) -> GameResult {
-    let rules = players.rules;
-    let mut table = Table::new(rules, seed);
-    let grid = Grid::new(rules.board.side());
-    let mut generator = Generator::new(rules, players.words, &grid);
-    let mut evaluators = seats.map(|player| Evaluator::new(rules, players.leaves[player]));
+    let mut table = Table::new(players, seats, seed);
     while !table.is_over() {
-        let seat = table.turn;
-        let outlook = Outlook {
-            rack: &table.racks[seat],
-            bag: table.bag.len(),
-            others: rules.tiles.total_value(&table.racks[1 - seat]),
-            players: 2,
-            first: generator.is_empty(),
-        };
-        let chosen = evaluators[seat].best(&mut generator, &outlook);
-        if let Turn::Place(placement) = &chosen.turn {
-            generator.play(placement);
-        }
-        table.take(&chosen);
+        table.turn();
     }
     table.finish()
 }
 
-/// The state of a game between two players who can place any tiles they hold.
-struct Table<'a> {
+/// A game that is being played, turn by turn, by two players who can place any tiles they hold.
+#[derive(Clone)]
+pub struct Table<'a> {
     rules: &'a RuleSet,
+    generator: Generator<'a>,
+    evaluators: [Evaluator<'a>; 2],
     bag: VecDeque<Tile>,
     /// Where exchanged tiles go back to.
     chance: rand_pcg::Pcg64Mcg,
@@ -87,32 +76,105 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(rules: &'a RuleSet, seed: Seed) -> Table<'a> {
+    /// The start of a game: a shuffled bag, two racks, an empty board.
+    pub fn new(players: &Players<'a>, seats: [usize; 2], seed: Seed) -> Table<'a> {
+        let rules = players.rules;
         let mut chance = seed.generator();
         let mut bag: Vec<Tile> = rules.tiles.all().iter().collect();
         for at in (1..bag.len()).rev() {
             bag.swap(at, chance.random_range(0..=at));
         }
-        let result = GameResult {
-            scores: [Points::ZERO; 2],
-            bonuses: [0; 2],
-            turns: Vec::new(),
-            racks: Vec::new(),
-        };
-        let racks = [Bunch::EMPTY; 2];
+        let grid = Grid::new(rules.board.side());
         let mut table = Table {
             rules,
+            generator: Generator::new(rules, players.words, &grid),
+            evaluators: seats.map(|player| Evaluator::new(rules, players.leaves[player])),
             bag: bag.into(),
             chance,
-            racks,
+            racks: [Bunch::EMPTY; 2],
             turn: 0,
             zero_turns: 0,
             out: None,
-            result,
+            result: GameResult {
+                scores: [Points::ZERO; 2],
+                bonuses: [0; 2],
+                turns: Vec::new(),
+                racks: Vec::new(),
+                left: [Bunch::EMPTY; 2],
+            },
         };
         table.draw(0);
         table.draw(1);
         table
+    }
+
+    /// The board.
+    pub fn generator(&self) -> &Generator<'a> {
+        &self.generator
+    }
+
+    /// The seat whose turn it is.
+    pub fn seat(&self) -> usize {
+        self.turn
+    }
+
+    /// What the player on a seat holds.
+    pub fn rack(&self, seat: usize) -> &Bunch {
+        &self.racks[seat]
+    }
+
+    /// How far the player on a seat is ahead so far.
+    pub fn spread(&self, seat: usize) -> Points {
+        self.result.spread(seat)
+    }
+
+    /// The tiles in the bag, as a number.
+    pub fn bag_len(&self) -> usize {
+        self.bag.len()
+    }
+
+    /// All tiles that do not lie on the board.
+    pub fn unplaced(&self) -> Bunch {
+        let mut tiles: Bunch = self.bag.iter().copied().collect();
+        self.racks.iter().for_each(|rack| tiles.add_all(rack));
+        tiles
+    }
+
+    /// Whether the last turn was taken.
+    pub fn is_over(&self) -> bool {
+        let limit = self.rules.zero_turns.limit(2);
+        self.out.is_some() || self.zero_turns >= limit || self.result.turns.len() >= MAX_TURNS
+    }
+
+    /// What the player on turn thinks that parts of the rack are worth.
+    pub fn keeps(&mut self) -> &Keeps {
+        let (evaluator, _, outlook) = self.view();
+        evaluator.keeps(&outlook)
+    }
+
+    /// The turn that the player on turn likes best.
+    pub fn best(&mut self) -> Valued {
+        let (evaluator, generator, outlook) = self.view();
+        evaluator.best(generator, &outlook)
+    }
+
+    /// Takes that turn.
+    pub fn turn(&mut self) {
+        let chosen = self.best();
+        self.take(&chosen);
+    }
+
+    /// The player on turn, the board, and what the player knows.
+    fn view(&mut self) -> (&mut Evaluator<'a>, &mut Generator<'a>, Outlook<'_>) {
+        let outlook = Outlook {
+            rack: &self.racks[self.turn],
+            bag: self.bag.len(),
+            others: self.rules.tiles.total_value(&self.racks[1 - self.turn]),
+            players: 2,
+            first: self.generator.is_empty(),
+        };
+        let evaluator = &mut self.evaluators[self.turn];
+        (evaluator, &mut self.generator, outlook)
     }
 
     /// Fills a rack from the seat's own end of the bag.
@@ -130,11 +192,6 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn is_over(&self) -> bool {
-        let limit = self.rules.zero_turns.limit(2);
-        self.out.is_some() || self.zero_turns >= limit || self.result.turns.len() >= MAX_TURNS
-    }
-
     fn take(&mut self, chosen: &Valued) {
         let seat = self.turn;
         self.result.turns.push(chosen.turn);
@@ -142,6 +199,7 @@ impl<'a> Table<'a> {
         self.result.scores[seat] += chosen.points;
         match &chosen.turn {
             Turn::Place(placement) => {
+                self.generator.play(placement);
                 let tiles = placement.tiles();
                 let bonus = self
                     .rules
@@ -175,7 +233,9 @@ impl<'a> Table<'a> {
         self.turn = 1 - seat;
     }
 
-    fn finish(mut self) -> GameResult {
+    /// The result: the tiles left over change the scores.
+    pub fn finish(mut self) -> GameResult {
+        self.result.left = self.racks;
         let left = self.racks.map(|rack| self.rules.tiles.total_value(&rack));
         match (self.out, self.rules.going_out) {
             (Some(seat), GoingOut::Twice) => self.result.scores[seat] += left[1 - seat] * 2,

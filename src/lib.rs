@@ -7,6 +7,8 @@ pub mod units;
 
 pub mod seed;
 
+pub mod fnv;
+
 pub mod tiles;
 
 pub mod board;

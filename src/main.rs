@@ -1,6 +1,6 @@
 //! The program: speaks the protocol on standard input and output, or runs a subcommand.
 
-use cazique::cli::autoplay;
+use cazique::cli::{autoplay, bench};
 use clap::{Parser, Subcommand};
 use std::io::{self, BufReader, ErrorKind, Write, stdin, stdout};
 use std::process::ExitCode;
@@ -17,12 +17,14 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Autoplay(autoplay::Arguments),
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
         None => serve(),
         Some(Command::Autoplay(arguments)) => report(autoplay::run(&arguments)),
+        Some(Command::Bench(arguments)) => report(bench::run(&arguments)),
     }
 }
 

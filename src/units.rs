@@ -159,6 +159,42 @@ impl Sub for Equity {
     }
 }
 
+/// A chance to win, draws counting half. An integer, so that sums do not
+/// depend on the order in which they are made, in parts of which a half is a
+/// whole number and which fit into two bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WinProb(u16);
+
+impl WinProb {
+    /// So many parts are certainty.
+    pub const ONE: u16 = 50_000;
+    /// No chance.
+    pub const LOST: WinProb = WinProb(0);
+    /// Certainty.
+    pub const WON: WinProb = WinProb(WinProb::ONE);
+
+    /// From parts of [`WinProb::ONE`]; more than certainty is certainty.
+    pub fn from_parts(parts: u16) -> WinProb {
+        WinProb(parts.min(WinProb::ONE))
+    }
+
+    /// In parts of [`WinProb::ONE`].
+    pub fn parts(self) -> u16 {
+        self.0
+    }
+
+    /// As a share of 1.
+    pub fn share(self) -> f64 {
+        f64::from(self.0) / f64::from(WinProb::ONE)
+    }
+
+    /// The chance of the only opponent.
+    #[must_use]
+    pub fn other(self) -> WinProb {
+        WinProb(WinProb::ONE - self.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,19 +1,23 @@
 //! `cazique autoplay`: static games in process, with statistics.
 
+use super::progress::Progress;
 use crate::autoplay::{GameResult, Players, play};
+use crate::engine::Files;
 use crate::eval::BuiltIn;
 use crate::lexicon::{Encoding, Leaves, Lexicon, WordMap};
 use crate::movegen::Words;
-use crate::rules::{Embedded, Library, RuleSet};
+use crate::notation::gcg::{self, Pragma, Record};
+use crate::rules::{Game, Library, RuleSet};
 use crate::seed::Seed;
 use crate::units::Points;
 use clap::Args;
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
-use std::{fmt, io::IsTerminal};
 
 /// Plays whole games between two static players.
 #[derive(Args)]
@@ -36,12 +40,15 @@ pub struct Arguments {
     /// The second player, likewise
     #[arg(long, default_value = "")]
     p2: String,
-    /// The rule set
+    /// A rule set that is built in, or a file of rules
     #[arg(long, default_value = "tournament")]
     rules: String,
     /// The words: OEL26 or a file
     #[arg(long, default_value = "OEL26")]
     lexicon: String,
+    /// Write a GCG record of each game into this folder
+    #[arg(long, value_name = "FOLDER")]
+    gcg: Option<PathBuf>,
     /// End with one JSON object
     #[arg(long)]
     json: bool,
@@ -83,7 +90,7 @@ impl Player {
 
 /// Plays the games and prints what came of them.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
-    let rules = Embedded.rules(&arguments.rules)?;
+    let rules = Arc::new(Files::default().rules(&arguments.rules)?);
     if rules.players.0 != 2 {
         return Err(format!("'{}' is not for two players", arguments.rules));
     }
@@ -114,6 +121,10 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         map: map.as_ref().filter(|_| both_fast),
     };
     let leaves = [players[0].leaves.as_ref(), players[1].leaves.as_ref()];
+    let records = match &arguments.gcg {
+        Some(folder) => Some(Records::new(folder, arguments, &rules, lexicon.name())?),
+        None => None,
+    };
     let start = Instant::now();
     let tally = play_all(
         arguments,
@@ -122,6 +133,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             words,
             leaves,
         },
+        records.as_ref(),
     )?;
     let summary = Summary {
         tally,
@@ -136,38 +148,109 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-fn play_all(arguments: &Arguments, players: &Players) -> Result<Tally, String> {
+fn play_all(
+    arguments: &Arguments,
+    players: &Players,
+    records: Option<&Records>,
+) -> Result<Tally, String> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads)
         .build();
     let pool = pool.map_err(|error| error.to_string())?;
-    let (done, start) = (AtomicU64::new(0), Instant::now());
-    let watched = std::io::stderr().is_terminal();
-    let unit = |unit: u64| {
+    let what = if arguments.pairs { "pairs" } else { "games" };
+    let progress = Progress::new(what, arguments.games);
+    let unit = |unit: u64| -> Result<Tally, String> {
         let seed = Seed(arguments.seed).for_unit(unit);
         let mut games = vec![(play(players, [0, 1], seed), 0)];
         if arguments.pairs {
             games.push((play(players, [1, 0], seed), 1));
         }
-        let tally = Tally::of(&games);
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if watched && done.is_multiple_of(256) {
-            let rate = done as f64 / start.elapsed().as_secs_f64();
-            eprint!("\r{done} of {}, {rate:.0} a second ", arguments.games);
+        for (game, seat) in &games {
+            records.map_or(Ok(()), |records| records.write(unit, game, *seat))?;
         }
-        tally
+        progress.step();
+        Ok(Tally::of(&games))
     };
     // Sums of integers: any number of threads gives the same.
-    let tally = pool.install(|| {
+    pool.install(|| {
         (0..arguments.games)
             .into_par_iter()
             .map(unit)
-            .reduce(Tally::default, Tally::merge)
-    });
-    if watched {
-        eprint!("\r{:50}\r", "");
+            .try_reduce(Tally::default, |one, other| Ok(one.merge(other)))
+    })
+}
+
+/// Where records of games are written: `0001.gcg` and so on, `0001a.gcg` and
+/// `0001b.gcg` for the games of a pair.
+struct Records<'a> {
+    folder: &'a Path,
+    arguments: &'a Arguments,
+    rules: &'a Arc<RuleSet>,
+    lexicon: &'a str,
+}
+
+impl<'a> Records<'a> {
+    /// Makes the folder if it is not there.
+    fn new(
+        folder: &'a Path,
+        arguments: &'a Arguments,
+        rules: &'a Arc<RuleSet>,
+        lexicon: &'a str,
+    ) -> Result<Records<'a>, String> {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Records {
+            folder,
+            arguments,
+            rules,
+            lexicon,
+        })
     }
-    Ok(tally)
+
+    /// Writes a game of a unit, in which the first player sat on `seat`.
+    fn write(&self, unit: u64, result: &GameResult, seat: usize) -> Result<(), String> {
+        let (number, games) = (unit + 1, self.arguments.games);
+        let width = games.to_string().len().max(4);
+        let half = match self.arguments.pairs {
+            true => ["a", "b"][seat],
+            false => "",
+        };
+        let path = self.folder.join(format!("{number:0width$}{half}.gcg"));
+        let fail = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
+        let game = replay(result, self.rules).map_err(|error| fail(&error))?;
+        let names = [("p1", &self.arguments.p1), ("p2", &self.arguments.p2)];
+        let player = |player: usize| gcg::Player {
+            nick: names[player].0.to_string(),
+            name: format!("Cazique {}", names[player].1),
+        };
+        let mut record =
+            Record::of(&game, &[player(seat), player(1 - seat)]).map_err(|error| fail(&error))?;
+        let (rules, seed) = (&self.rules.name, self.arguments.seed);
+        for (name, text) in [
+            ("title", format!("Static game {number}{half} of {games}")),
+            ("description", format!("rules {rules}, seed {seed}")),
+            ("lexicon", self.lexicon.to_string()),
+        ] {
+            let name = name.to_string();
+            record.pragmas.push(Pragma { name, text });
+        }
+        fs::write(&path, record.to_text()).map_err(|error| fail(&error))
+    }
+}
+
+/// The game with everything that the rules know of it.
+fn replay(result: &GameResult, rules: &Arc<RuleSet>) -> Result<Game, String> {
+    let mut game = Game::new(Arc::clone(rules), 2).map_err(|error| error.to_string())?;
+    for (turn, rack) in result.turns.iter().zip(&result.racks) {
+        let seat = game.position().turn();
+        game.set_rack(seat, *rack)
+            .map_err(|error| error.to_string())?;
+        game.play(turn).map_err(|error| error.to_string())?;
+    }
+    for (seat, rack) in result.left.iter().enumerate() {
+        game.set_rack(seat, *rack)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(game)
 }
 
 /// Sums over units, a unit being a game or a mirrored pair, from the first player's side.

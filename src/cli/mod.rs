@@ -6,3 +6,5 @@
 #![allow(clippy::print_stderr, reason = "progress and errors are for people")]
 
 pub mod autoplay;
+pub mod bench;
+pub mod progress;

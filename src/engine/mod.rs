@@ -26,7 +26,7 @@ use crate::rules::{
 };
 use crate::search::ranking::{Knowledge, Request};
 use crate::tiles::{Bunch, Letter, TileSet};
-use files::Files;
+pub use files::Files;
 use std::sync::{Arc, OnceLock};
 
 /// The engine's name and version.

@@ -1,8 +1,9 @@
 //! What a turn is worth without search: its points, what is kept, what a
-//! first play shows, and the end of the game when the bag is empty.
+//! first play shows, and what it means for the end of the game.
 
 mod built_in;
 mod ending;
+pub mod win;
 
 pub use built_in::BuiltIn;
 

@@ -130,28 +130,52 @@ impl fmt::Debug for Node {
 pub struct Graph {
     /// Node 0 points to the DAWG's first list and node 1 to the GADDAG's.
     nodes: Box<[Node]>,
-    /// By node: the letters from it to the end of its list, a bit each. A walk
-    /// can then go straight to the letters it wants instead of passing by all.
-    letters: Box<[u32]>,
+    /// By node: what its list has from it on.
+    heads: Box<[Head]>,
+}
+
+/// What a list has, so that a walk can go straight to what it wants instead of
+/// passing by all nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    /// Its letters, a bit each.
+    pub letters: u32,
+    /// The letters with which a word ends.
+    pub ends: u32,
+    /// What follows its separator, which would stand first.
+    pub turned: List,
+    /// The letters of what follows its separator.
+    pub turned_letters: u32,
 }
 
 impl Graph {
     /// Takes nodes that have been checked or built.
     pub(super) fn new(nodes: Vec<Node>) -> Graph {
-        let mut letters = vec![0; nodes.len()].into_boxed_slice();
-        let mut after = 0;
+        let mut heads = vec![Head::default(); nodes.len()].into_boxed_slice();
+        let mut head = Head::default();
         for (at, node) in nodes.iter().enumerate().rev() {
-            let own = 1_u64 << node.tile() >> 1;
-            after = own as u32 | if node.is_end() { 0 } else { after };
-            letters[at] = after;
+            if node.is_end() {
+                head = Head::default();
+            }
+            let letter = (1_u64 << node.tile() >> 1) as u32;
+            head.letters |= letter;
+            head.ends |= if node.accepts() { letter } else { 0 };
+            heads[at] = head;
         }
-        // The list that is none has no letters.
-        if let Some(none) = letters.first_mut() {
-            *none = 0;
+        // The list that is none has nothing.
+        if let Some(none) = heads.first_mut() {
+            *none = Head::default();
+        }
+        for (at, node) in nodes.iter().enumerate().skip(1) {
+            if node.tile() == SEPARATOR {
+                heads[at].turned = node.arc();
+                heads[at].turned_letters =
+                    heads.get(node.arc().index()).map_or(0, |head| head.letters);
+            }
         }
         Graph {
             nodes: nodes.into_boxed_slice(),
-            letters,
+            heads,
         }
     }
 
@@ -202,40 +226,36 @@ impl Graph {
         }
     }
 
+    /// What a list has.
+    #[inline]
+    pub fn head(&self, list: List) -> &Head {
+        &self.heads[list.index()]
+    }
+
     /// The node with this letter in a list.
     #[inline]
     pub fn child(&self, list: List, tile: u8) -> Option<Node> {
-        let wanted = (1_u64 << tile >> 1) as u32;
-        self.matching(list, wanted).next()
+        let (head, letter) = (self.head(list), (1_u64 << tile >> 1) as u32);
+        (head.letters & letter != 0).then(|| self.node(list, head, letter))
     }
 
-    /// The letters of a list, one bit each.
+    /// What follows a letter in a list; the letter is one of those of the list's head.
     #[inline]
-    pub fn letters(&self, list: List) -> u32 {
-        self.letters[list.index()]
+    pub fn follow(&self, list: List, head: &Head, letter: u32) -> List {
+        self.node(list, head, letter).arc()
     }
 
-    /// The nodes of a list that have one of these letters, in order.
     #[inline]
-    pub fn matching(&self, list: List, wanted: u32) -> Matching<'_> {
-        let letters = self.letters[list.index()];
-        let separator = usize::from(self.nodes[list.index()].tile() == SEPARATOR);
-        Matching {
-            nodes: &self.nodes,
-            first: list.index() + separator,
-            letters,
-            left: letters & wanted,
-        }
+    fn node(&self, list: List, head: &Head, letter: u32) -> Node {
+        // Siblings ascend, so that the letters below tell the place.
+        let below = (head.letters & (letter - 1)).count_ones() as usize;
+        self.nodes[list.index() + usize::from(!head.turned.is_none()) + below]
     }
 
-    /// What follows a separator in a list of the GADDAG; none if the list has
-    /// no separator, which would stand first.
+    /// What follows a separator in a list of the GADDAG.
     #[inline]
     pub fn after_separator(&self, list: List) -> List {
-        match self.nodes.get(list.index()) {
-            Some(node) if !list.is_none() && node.tile() == SEPARATOR => node.arc(),
-            _ => List::NONE,
-        }
+        self.head(list).turned
     }
 
     /// Whether the DAWG has this word.
@@ -267,32 +287,6 @@ impl Graph {
         };
         words.enter(self.dawg_root());
         words
-    }
-}
-
-/// Some nodes of one list, from [`Graph::matching`].
-#[derive(Clone, Debug)]
-pub struct Matching<'graph> {
-    nodes: &'graph [Node],
-    /// Where the list has its first letter.
-    first: usize,
-    letters: u32,
-    left: u32,
-}
-
-impl Iterator for Matching<'_> {
-    type Item = Node;
-
-    #[inline]
-    fn next(&mut self) -> Option<Node> {
-        if self.left == 0 {
-            return None;
-        }
-        let below = (self.left & self.left.wrapping_neg()) - 1;
-        self.left &= self.left - 1;
-        // Siblings ascend, so that the letters below tell the place.
-        let place = (self.letters & below).count_ones() as usize;
-        self.nodes.get(self.first + place).copied()
     }
 }
 

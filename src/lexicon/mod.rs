@@ -20,12 +20,13 @@ mod wordmap;
 
 pub use embedded::Tiers;
 pub use error::{GraphError, LexiconError, MAX_FILE, MAX_WORDS, OpenError};
-pub use graph::{Graph, List, Matching, Node, Siblings, Words};
+pub use graph::{Graph, Head, List, Node, Siblings, Words};
 pub use leaves::{Leaves, LeavesError};
 pub use text::{Dropped, Encoding, MIN_WORD};
 pub use word::{MAX_WORD, Word, WordList};
 pub use wordmap::{Letters, WordMap};
 
+use crate::fnv::Fnv;
 use crate::tiles::{Letter, TileSet};
 use kwg::Layout;
 use std::path::Path;
@@ -184,25 +185,14 @@ impl Leaves {
 
 /// How many words a graph has, and their hash.
 fn fingerprint(graph: &Graph, alphabet: &[String]) -> (usize, u64) {
-    let mut hash = FNV_BASIS;
+    let mut hash = Fnv::START;
     let mut count = 0;
     for word in graph.words() {
         let texts = word
             .letters()
             .map(|letter| alphabet[letter.number() - 1].as_bytes());
-        for byte in texts.flatten().chain(b"\n") {
-            hash = fnv(hash, (*byte).into());
-        }
+        hash = texts.fold(hash, Fnv::and).and(b"\n");
         count += 1;
     }
-    (count, hash)
-}
-
-/// Where an FNV-1a hash begins.
-const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
-
-/// One step of it.
-fn fnv(hash: u64, next: u64) -> u64 {
-    const PRIME: u64 = 0x0000_0100_0000_01B3;
-    (hash ^ next).wrapping_mul(PRIME)
+    (count, hash.sum())
 }

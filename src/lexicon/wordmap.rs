@@ -2,11 +2,14 @@
 //!
 //! Move generation asks "which words are these rack tiles and those board
 //! tiles?" a few hundred times a turn, mostly to hear "none". So the tables
-//! have a byte for each slot that rejects nearly all misses before a key is
+//! have a byte for each slot that rejects nearly all misses before the slot is
 //! looked at, small enough to stay in a near cache.
 //!
 //! A key has four bits for each letter: adding tiles is adding keys, and keys
-//! are equal only if the letters are.
+//! are equal only if the letters are. Tables know keys by parts of their hash,
+//! which takes a quarter of the room: once in many million million times they
+//! take one key for another. The words are exact all the same, since their key
+//! is kept with them; where only "there may be some" is asked, that is enough.
 
 use super::graph::Graph;
 use super::word::Word;
@@ -40,6 +43,11 @@ impl Letters {
         Letters(self.0.wrapping_add(other.0))
     }
 
+    /// The numbers of the different letters.
+    fn numbers(self) -> impl Iterator<Item = usize> {
+        (1..=MAX_LETTERS).filter(move |number| self.0 >> ((number - 1) * 4) & 15 != 0)
+    }
+
     #[inline]
     fn hash(self) -> u64 {
         let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
@@ -54,7 +62,7 @@ pub struct WordMap {
     words: Table,
     /// To the set of letters that make a word with these.
     one_more: Table,
-    /// For each set of letters: how many words (two bytes), how long, then the words.
+    /// For each set of letters: the key, how many words (two bytes), how long, then the words.
     pool: Vec<u8>,
 }
 
@@ -80,10 +88,13 @@ impl WordMap {
         // Stable: words of one key stay in alphabetical order.
         words.sort_by_key(|(key, _)| *key);
         let groups: Vec<&[(Letters, Word)]> = words.chunk_by(|a, b| a.0 == b.0).collect();
-        let (known, more) = (Table::new(groups.len()), Table::new(groups.len() * 5));
+        let different =
+            |group: &&[(Letters, Word)]| group.first().map_or(0, |(key, _)| key.numbers().count());
+        let most: usize = groups.iter().map(different).sum();
         let mut map = WordMap {
-            words: known,
-            one_more: more,
+            words: Table::new(groups.len() * 2),
+            // Words share what they lack, so that there are fewer keys than this.
+            one_more: Table::new(most + most / 2),
             pool: Vec::new(),
         };
         for group in groups {
@@ -96,7 +107,8 @@ impl WordMap {
     /// Adds the words of one key.
     fn add(&mut self, group: &[(Letters, Word)]) -> Option<()> {
         let (key, first) = group.first()?;
-        *self.words.entry(*key) = u32::try_from(self.pool.len()).ok()?;
+        self.words.add(*key, u32::try_from(self.pool.len()).ok()?);
+        self.pool.extend(key.0.to_le_bytes());
         self.pool
             .extend(u16::try_from(group.len()).ok()?.to_le_bytes());
         self.pool.push(first.len() as u8);
@@ -104,12 +116,9 @@ impl WordMap {
             self.pool
                 .extend(word.letters().map(|letter| letter.number() as u8));
         }
-        for number in 1..=MAX_LETTERS {
-            if key.0 >> ((number - 1) * 4) & 15 != 0 {
-                *self
-                    .one_more
-                    .entry(Letters(key.0 - Letters::number(number).0)) |= 1 << (number - 1);
-            }
+        for number in key.numbers() {
+            let others = Letters(key.0 - Letters::number(number).0);
+            *self.one_more.entry(others) |= 1 << (number - 1);
         }
         Some(())
     }
@@ -117,29 +126,37 @@ impl WordMap {
     /// The words that are spelled with exactly these letters.
     #[inline]
     pub fn words(&self, letters: Letters) -> impl Iterator<Item = &[u8]> {
-        let at = self.words.get(letters);
-        let (len, words): (usize, &[u8]) = match at {
-            None => (1, &[]),
-            Some(at) => {
-                let at = at as usize;
-                let count = usize::from(u16::from_le_bytes([self.pool[at], self.pool[at + 1]]));
-                let len = usize::from(self.pool[at + 2]);
-                (len, &self.pool[at + 3..at + 3 + count * len])
-            }
-        };
+        let at = self.words.get(letters, |at| self.key(at) == letters);
+        let (len, words) = at.map_or((1, [].as_slice()), |at| self.group(at));
         words.chunks_exact(len)
     }
 
-    /// Whether any word is spelled with exactly these letters.
+    /// The key of the words at a place of the pool.
     #[inline]
-    pub fn has_word(&self, letters: Letters) -> bool {
-        self.words.get(letters).is_some()
+    fn key(&self, at: u32) -> Letters {
+        let key = self.pool[at as usize..].first_chunk();
+        Letters(key.map_or(0, |key| u128::from_le_bytes(*key)))
     }
 
-    /// The letters that make a word together with these, one bit each.
+    /// The words at a place of the pool, and how long they are.
+    #[inline]
+    fn group(&self, at: u32) -> (usize, &[u8]) {
+        let at = at as usize + size_of::<u128>();
+        let count = usize::from(u16::from_le_bytes([self.pool[at], self.pool[at + 1]]));
+        let len = usize::from(self.pool[at + 2]);
+        (len, &self.pool[at + 3..at + 3 + count * len])
+    }
+
+    /// Whether any word is spelled with exactly these letters; once in a long while true by mistake.
+    #[inline]
+    pub fn may_have_word(&self, letters: Letters) -> bool {
+        self.words.get(letters, |_| true).is_some()
+    }
+
+    /// The letters that make a word together with these, one bit each; once in a long while too many.
     #[inline]
     pub fn one_more(&self, letters: Letters) -> u32 {
-        self.one_more.get(letters).unwrap_or(0)
+        self.one_more.get(letters, |_| true).unwrap_or(0)
     }
 
     /// What it takes in memory, in bytes.
@@ -148,75 +165,73 @@ impl WordMap {
     }
 }
 
-/// A hash table with open addressing that only grows.
+/// A hash table with open addressing.
 struct Table {
     /// 0 for a free slot, else some bits of the hash.
     tags: Vec<u8>,
-    slots: Vec<(Letters, u32)>,
-    used: usize,
+    /// More bits of the hash, and the value.
+    slots: Vec<(u32, u32)>,
 }
 
 impl Table {
-    fn new(expected: usize) -> Table {
-        let size = (expected * 2).next_power_of_two().max(64);
+    /// With at least so many slots, of which some must stay free.
+    fn new(slots: usize) -> Table {
+        let size = slots.next_power_of_two().max(64);
         Table {
             tags: vec![0; size],
-            slots: vec![(Letters::NONE, 0); size],
-            used: 0,
+            slots: vec![(0, 0); size],
         }
     }
 
+    /// Where to look for a key, and by which tag and other bits of its hash.
     #[inline]
-    fn start(&self, letters: Letters) -> (usize, u8) {
+    fn start(&self, letters: Letters) -> (usize, u8, u32) {
         let hash = letters.hash();
         // The high bits of a product depend on all bits below them.
         let at = (hash >> (64 - self.tags.len().trailing_zeros())) as usize;
-        (at, (hash >> 24) as u8 | 1)
+        (at, (hash >> 32) as u8 | 1, hash as u32)
     }
 
+    /// The first value whose key may be this one and which `is_it` accepts.
     #[inline]
-    fn get(&self, letters: Letters) -> Option<u32> {
-        let (mut at, tag) = self.start(letters);
+    fn get(&self, letters: Letters, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        let (mut at, tag, rest) = self.start(letters);
         loop {
             match self.tags[at] {
                 0 => return None,
-                found if found == tag && self.slots[at].0 == letters => {
-                    return Some(self.slots[at].1);
+                found if found == tag => {
+                    let (key, value) = self.slots[at];
+                    if key == rest && is_it(value) {
+                        return Some(value);
+                    }
                 }
-                _ => at = (at + 1) & (self.tags.len() - 1),
+                _ => {}
             }
+            at = (at + 1) & (self.tags.len() - 1);
         }
+    }
+
+    /// Adds a key that is not there.
+    fn add(&mut self, letters: Letters, value: u32) {
+        let (mut at, tag, rest) = self.start(letters);
+        while self.tags[at] != 0 {
+            at = (at + 1) & (self.tags.len() - 1);
+        }
+        (self.tags[at], self.slots[at]) = (tag, (rest, value));
     }
 
     /// The value of a key, new if it was not there.
     fn entry(&mut self, letters: Letters) -> &mut u32 {
-        if self.used * 2 >= self.tags.len() {
-            self.grow();
-        }
-        let (mut at, tag) = self.start(letters);
-        while self.tags[at] != 0 && !(self.tags[at] == tag && self.slots[at].0 == letters) {
+        let (mut at, tag, rest) = self.start(letters);
+        while self.tags[at] != 0 && (self.tags[at], self.slots[at].0) != (tag, rest) {
             at = (at + 1) & (self.tags.len() - 1);
         }
-        if self.tags[at] == 0 {
-            self.used += 1;
-            self.tags[at] = tag;
-            self.slots[at].0 = letters;
-        }
+        (self.tags[at], self.slots[at].0) = (tag, rest);
         &mut self.slots[at].1
     }
 
-    fn grow(&mut self) {
-        let mut larger = Table::new(self.tags.len());
-        for (tag, (letters, value)) in self.tags.iter().zip(&self.slots) {
-            if *tag != 0 {
-                *larger.entry(*letters) = *value;
-            }
-        }
-        *self = larger;
-    }
-
     fn size(&self) -> usize {
-        self.tags.capacity() + self.slots.capacity() * size_of::<(Letters, u32)>()
+        self.tags.capacity() + self.slots.capacity() * size_of::<(u32, u32)>()
     }
 }
 
@@ -247,7 +262,7 @@ mod tests {
         let spelled = |text: &str| map.words(key(text)).map(<[u8]>::to_vec).collect::<Vec<_>>();
         assert_eq!(spelled("TCA"), [[1, 3, 20], [3, 1, 20]]);
         assert!(spelled("TC").is_empty() && spelled("TCAT").is_empty());
-        assert!(map.has_word(key("TA")) && !map.has_word(key("T")));
+        assert!(map.may_have_word(key("TA")) && !map.may_have_word(key("T")));
         // C makes CAT, O makes TAO.
         assert_eq!(map.one_more(key("TA")), 1 << 2 | 1 << 14);
         assert_eq!(map.one_more(key("CAT")), 1 << 18);

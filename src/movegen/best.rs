@@ -187,7 +187,7 @@ impl Searcher {
             match part.blanks {
                 0 => {
                     part.one_more = map.one_more(part.letters);
-                    part.has_word = map.has_word(part.letters);
+                    part.has_word = map.may_have_word(part.letters);
                 }
                 1 => part.has_word = map.one_more(part.letters) != 0,
                 _ => part.has_word = true,
@@ -417,7 +417,9 @@ impl Place<'_> {
 
     fn offer(&self, cells: &[u8; LANE], len: usize, part: &Part, sink: &mut impl Sink) {
         let first = usize::from(self.spot.start);
-        let points = self.points(&cells[..len]);
+        let points = self
+            .field
+            .points(self.axis, self.lane, first, &cells[..len]);
         let found = Found {
             axis: self.axis,
             lane: self.lane,
@@ -427,24 +429,5 @@ impl Place<'_> {
             kept: part.kept,
         };
         sink.offer(&found, points * 1_000 + part.leave);
-    }
-
-    fn points(&self, cells: &[u8]) -> i32 {
-        let ground = &self.field.ground[self.axis as usize][self.lane];
-        let (mut main, mut factor, mut across) = (0, 1, 0);
-        for (at, cell) in (usize::from(self.spot.start)..).zip(cells) {
-            if *cell == 0 {
-                main += i32::from(self.field.cell_points(self.strip.cells[at]));
-                continue;
-            }
-            let value =
-                i32::from(self.field.cell_points(*cell)) * i32::from(ground.letter_factor[at]);
-            let word_factor = i32::from(ground.word_factor[at]);
-            main += value;
-            factor *= word_factor;
-            let crossed = (self.strip.crossed >> at & 1) as i32;
-            across += crossed * (i32::from(self.strip.cross_points[at]) + value) * word_factor;
-        }
-        main * factor + across + self.field.bonus[usize::from(self.spot.count)]
     }
 }

@@ -10,6 +10,7 @@ use crate::board::{Axis, Grid, MAX_SIDE, Square};
 use crate::lexicon::{Graph, List};
 use crate::rules::{MAX_RACK, Placement, RuleSet};
 use crate::tiles::{Face, MAX_LETTERS, Tile};
+use crate::units::Points;
 use smallvec::SmallVec;
 
 /// Room for the squares of a lane, and a little to make the sizes round.
@@ -294,7 +295,7 @@ impl<'graph> Field<'graph> {
             return u32::MAX;
         }
         let list = follow(self.graph, self.graph.gaddag_root(), after.iter().rev());
-        self.graph.letters(list)
+        self.graph.head(list).letters
     }
 
     /// The points of a tile on the board.
@@ -306,40 +307,67 @@ impl<'graph> Field<'graph> {
         }
     }
 
+    /// The points of a placement: on each square of its word, what is placed, or 0 where the board's tile shows.
+    #[inline]
+    pub(super) fn points(&self, axis: Axis, lane: usize, first: usize, cells: &[u8]) -> i32 {
+        let strip = &self.strips[axis as usize][lane];
+        let ground = &self.ground[axis as usize][lane];
+        let (mut main, mut factor, mut across, mut placed) = (0, 1, 0, 0);
+        for (at, cell) in (first..).zip(cells) {
+            if *cell == 0 {
+                main += i32::from(self.cell_points(strip.cells[at]));
+                continue;
+            }
+            let value = i32::from(self.cell_points(*cell)) * i32::from(ground.letter_factor[at]);
+            let word_factor = i32::from(ground.word_factor[at]);
+            placed += 1;
+            main += value;
+            factor *= word_factor;
+            let crossed = (strip.crossed >> at & 1) as i32;
+            across += crossed * (i32::from(strip.cross_points[at]) + value) * word_factor;
+        }
+        let words = i64::from(main) * i64::from(factor) + i64::from(across);
+        let points = words + i64::from(self.bonus[placed.min(MAX_RACK)]);
+        // The rules cut scores off there, which only boards full of premiums come near.
+        points.min(Points::LIMIT.into()) as i32
+    }
+
     /// The letters that make a word between `before` and `after`, one of which may be empty.
     fn fitting(&self, before: &[u8], after: &[u8]) -> u32 {
         let graph = self.graph;
-        let mut letters = 0;
         if before.is_empty() {
             // The GADDAG has words backwards: after the reversed tiles come the letters before them.
             let list = follow(graph, graph.gaddag_root(), after.iter().rev());
-            for node in graph.siblings(list).filter(|node| node.accepts()) {
-                letters |= bit(node.tile());
-            }
-            return letters;
+            return graph.head(list).ends;
         }
         let list = follow(graph, graph.dawg_root(), before.iter());
-        for node in graph.siblings(list) {
-            let fits = match after.split_last() {
-                None => node.accepts(),
-                Some((last, middle)) => {
-                    let list = follow(graph, node.arc(), middle.iter());
-                    graph
-                        .child(list, last & !BLANK_BIT)
-                        .is_some_and(|node| node.accepts())
-                }
-            };
-            if fits {
-                letters |= bit(node.tile());
-            }
-        }
-        letters
+        let head = graph.head(list);
+        let Some((last, middle)) = after.split_last() else {
+            return head.ends;
+        };
+        let last = bit(last & !BLANK_BIT);
+        let fits = |letter: &u32| {
+            let list = follow(graph, graph.follow(list, head, *letter), middle.iter());
+            graph.head(list).ends & last != 0
+        };
+        ones(head.letters).filter(fits).sum()
     }
 }
 
-/// The bit of a letter in a set; the separator is in none.
-pub(super) fn bit(tile: u8) -> u32 {
-    if tile == 0 { 0 } else { 1 << (tile - 1) }
+/// The bits of a set, each alone.
+#[inline]
+pub(super) fn ones(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+/// The bit of a letter in a set; no letter, 0, has none.
+#[inline]
+pub(super) fn bit(number: u8) -> u32 {
+    (1_u64 << number >> 1) as u32
 }
 
 /// Where a square lies: its lane along `axis` and its place in that lane.
@@ -357,10 +385,11 @@ pub(super) fn place(square: Square, axis: Axis, side: u8) -> (usize, usize) {
 fn follow<'a>(graph: &Graph, from: List, cells: impl Iterator<Item = &'a u8>) -> List {
     let mut list = from;
     for cell in cells {
-        match graph.child(list, cell & !BLANK_BIT) {
-            Some(node) => list = node.arc(),
-            None => return List::NONE,
+        let (head, letter) = (graph.head(list), bit(cell & !BLANK_BIT));
+        if head.letters & letter == 0 {
+            return List::NONE;
         }
+        list = graph.follow(list, head, letter);
     }
     list
 }

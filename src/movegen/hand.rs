@@ -4,6 +4,7 @@
 //! A letter held m times has m neighbouring bits, and they are given up from
 //! the highest down: equal kept tiles are always the same number.
 
+use super::walk::Supply;
 use crate::rules::MAX_RACK;
 use crate::tiles::{Bunch, MAX_LETTERS, Tile};
 
@@ -46,28 +47,6 @@ impl Hand {
         hand
     }
 
-    /// Gives up a tile that is held.
-    #[inline]
-    pub fn take(&mut self, tile: u8) {
-        let number = usize::from(tile);
-        self.counts[number] -= 1;
-        self.kept ^= 1 << (self.base[number] + self.counts[number]);
-        if self.counts[number] == 0 && number > 0 {
-            self.letters ^= 1 << (number - 1);
-        }
-    }
-
-    /// Takes a tile back.
-    #[inline]
-    pub fn put(&mut self, tile: u8) {
-        let number = usize::from(tile);
-        self.kept ^= 1 << (self.base[number] + self.counts[number]);
-        self.counts[number] += 1;
-        if number > 0 {
-            self.letters |= 1 << (number - 1);
-        }
-    }
-
     /// The bit of copy number `copy` of a tile.
     #[inline]
     pub fn bit(&self, number: usize, copy: u8) -> u16 {
@@ -102,5 +81,75 @@ impl Hand {
         kept.kinds()
             .flat_map(copies)
             .fold(0, |bits, (number, copy)| bits | self.bit(number, copy))
+    }
+}
+
+/// A rack for a walk: what is held is the bits of a [`Hand`], passed on by value.
+pub(super) struct Holding {
+    /// The bits of each tile, by number; the blank is 0.
+    own: [u16; MAX_LETTERS + 1],
+    /// By bits held: the letters that can be placed, as themselves or as blanks.
+    letters: [u32; KEEPS],
+    all: u16,
+}
+
+impl Holding {
+    /// A rack of at most [`MAX_RACK`] tiles.
+    pub fn new(rack: &Bunch) -> Holding {
+        let hand = Hand::new(rack);
+        let mut holding = Holding {
+            own: [0; MAX_LETTERS + 1],
+            letters: [0; KEEPS],
+            all: hand.kept,
+        };
+        for (tile, count) in rack.kinds() {
+            let number = tile.number();
+            let letters = match number {
+                0 => u32::MAX,
+                number => 1 << (number - 1),
+            };
+            for copy in 0..count {
+                let bit = hand.bit(number, copy);
+                holding.own[number] |= bit;
+                // With this bit as the highest: what there is without it, and its own.
+                let bit = usize::from(bit);
+                for rest in 0..bit {
+                    holding.letters[bit | rest] = holding.letters[rest] | letters;
+                }
+            }
+        }
+        holding
+    }
+
+    /// The whole rack.
+    pub fn all(&self) -> u16 {
+        self.all
+    }
+
+    /// What is held without the highest copy of a tile, if there is one.
+    #[inline]
+    fn without(&self, held: u16, number: usize) -> Option<u16> {
+        let own = held & self.own[number];
+        let highest = own & !(own >> 1);
+        (own != 0).then_some(held ^ highest)
+    }
+}
+
+impl Supply for Holding {
+    type Held = u16;
+
+    #[inline]
+    fn letters(&self, held: u16) -> u32 {
+        self.letters[usize::from(held)]
+    }
+
+    #[inline]
+    fn letter(&self, held: u16, number: u8) -> Option<u16> {
+        self.without(held, usize::from(number))
+    }
+
+    #[inline]
+    fn blank(&self, held: u16) -> Option<u16> {
+        self.without(held, 0)
     }
 }

@@ -32,99 +32,88 @@ impl Generator<'_> {
         numbering: impl Numbering,
         mut sink: impl FnMut(u32, Points),
     ) {
-        let supply = Pool::new(pool, self.rack_size);
         let mut blanking = Blanking {
             squares: [(0, 0); MAX_RACK],
             count: 0,
-            room: supply.counts,
+            room: [0; MAX_LETTERS + 1],
             numbering,
             sink: &mut sink,
         };
-        walk::placements_from(&self.field, supply, &|| true, &mut |found, _| {
-            blanking.read(&self.field, found);
+        for (tile, count) in pool.kinds() {
+            blanking.room[tile.number()] = count;
+        }
+        let held = Held::new(pool, self.rack_size);
+        walk::placements_from(&self.field, &Pool, held, &|| true, &mut |found, _| {
+            blanking.read(&self.field, &found);
             blanking.from(0, 0, found.points);
         });
     }
 }
 
 /// Letters of which only so many can be placed, and of which a few may be missing.
+struct Pool;
+
+/// What a walk still holds of a pool.
 #[derive(Clone, Copy)]
-struct Pool {
-    /// Below zero where blanks stand in.
-    counts: [i16; MAX_LETTERS + 1],
+struct Held {
+    /// How many of each letter, four bits each: no more are placed in a turn.
+    counts: u128,
     /// The letters that are there.
     letters: u32,
     /// How many more letters can be placed.
-    left: usize,
+    left: u8,
     /// How many more letters can be missing.
     blanks: u8,
 }
 
-impl Pool {
-    fn new(tiles: &Bunch, most: usize) -> Pool {
-        let mut pool = Pool {
-            counts: [0; MAX_LETTERS + 1],
+impl Held {
+    fn new(pool: &Bunch, most: usize) -> Held {
+        let mut held = Held {
+            counts: 0,
             letters: 0,
-            left: most.min(tiles.len()),
-            blanks: tiles.count(Tile::BLANK),
+            left: most.min(pool.len()) as u8,
+            blanks: pool.count(Tile::BLANK),
         };
-        for (tile, count) in tiles.kinds() {
-            pool.counts[tile.number()] = count.into();
-            if tile != Tile::BLANK {
-                pool.letters |= 1 << (tile.number() - 1);
-            }
+        for (tile, count) in pool.kinds().filter(|(tile, _)| *tile != Tile::BLANK) {
+            let place = tile.number() - 1;
+            held.counts |= u128::from(count.min(MAX_RACK as u8)) << (place * 4);
+            held.letters |= 1 << place;
         }
-        pool
+        held
     }
 }
 
+const _: () = assert!(MAX_RACK < 16);
+
 impl Supply for Pool {
+    type Held = Held;
+
     #[inline]
-    fn letters(&self) -> u32 {
-        match (self.left, self.blanks) {
+    fn letters(&self, held: Held) -> u32 {
+        match (held.left, held.blanks) {
             (0, _) => 0,
-            (_, 0) => self.letters,
+            (_, 0) => held.letters,
             _ => u32::MAX,
         }
     }
 
     #[inline]
-    fn has_blank(&self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn is_spent(&self) -> bool {
-        self.left == 0
-    }
-
-    #[inline]
-    fn take(&mut self, tile: u8) {
-        let number = usize::from(tile);
-        self.counts[number] -= 1;
-        self.left -= 1;
-        match self.counts[number] {
-            0 => self.letters &= !(1 << (number - 1)),
-            ..0 => self.blanks -= 1,
-            _ => {}
+    fn letter(&self, mut held: Held, number: u8) -> Option<Held> {
+        let place = usize::from(number - 1);
+        held.left -= 1;
+        match (held.counts >> (place * 4)) as u8 & 15 {
+            0 => held.blanks -= 1,
+            count => {
+                held.counts -= 1 << (place * 4);
+                held.letters ^= u32::from(count == 1) << place;
+            }
         }
+        Some(held)
     }
 
     #[inline]
-    fn put(&mut self, tile: u8) {
-        let number = usize::from(tile);
-        match self.counts[number] {
-            0 => self.letters |= 1 << (number - 1),
-            ..0 => self.blanks += 1,
-            _ => {}
-        }
-        self.counts[number] += 1;
-        self.left += 1;
-    }
-
-    #[inline]
-    fn kept(&self) -> u16 {
-        0
+    fn blank(&self, _: Held) -> Option<Held> {
+        None
     }
 }
 
@@ -134,7 +123,7 @@ struct Blanking<'a, N, S> {
     squares: [(u8, i32); MAX_RACK],
     count: usize,
     /// What the pool has of each tile, less those that are decided on.
-    room: [i16; MAX_LETTERS + 1],
+    room: [u8; MAX_LETTERS + 1],
     numbering: N,
     sink: &'a mut S,
 }

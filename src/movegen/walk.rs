@@ -1,17 +1,17 @@
-//! All placements by walking the GADDAG (Gordon 1994) from each anchor: to
-//! the left over tiles and rack, then over the separator to the right.
+//! All placements by walking the GADDAG (Gordon 1994) from hubs: to the left
+//! with tiles from the rack, then over the separator to the right.
 //!
-//! An anchor is an empty square that touches a tile. Each placement is found
-//! once, from its leftmost anchor: the part to the left of an anchor keeps
-//! off the anchors before it.
+//! A hub is a run of tiles, or an empty square between runs that touches a
+//! tile across the strip: where the letters of a word are known, or where few
+//! fit, so that little is tried in vain. Each placement is found once, from the
+//! first run that it covers or else from its first square that can be a hub.
 
-use super::field::{BLANK_BIT, Field, Ground, LANE, Strip, bit};
-use super::hand::{Hand, KEEPS};
+use super::field::{BLANK_BIT, Field, LANE, Strip, bit, ones};
+use super::hand::{Holding, KEEPS};
 use crate::board::{Axis, Square};
-use crate::lexicon::{Graph, List, Node};
-use crate::rules::{MAX_RACK, Placement};
+use crate::lexicon::{Graph, List};
+use crate::rules::Placement;
 use crate::tiles::Bunch;
-use crate::units::Points;
 
 /// A placement as it is found, still in the generator's terms.
 pub(super) struct Found<'a> {
@@ -44,51 +44,15 @@ impl Found<'_> {
 }
 
 /// Where the tiles to place come from: a rack, or all that is unseen.
-pub(super) trait Supply: Copy {
-    /// The letters that can be placed next other than as blanks.
-    fn letters(&self) -> u32;
-    /// Whether a blank can be placed next.
-    fn has_blank(&self) -> bool;
-    /// Whether nothing more can be placed.
-    fn is_spent(&self) -> bool;
-    /// Takes a tile to place; a tile of this number can be placed next.
-    fn take(&mut self, tile: u8);
-    /// Puts the tile taken last back.
-    fn put(&mut self, tile: u8);
-    /// The tiles kept, as bits of a [`Hand`], where that has a meaning.
-    fn kept(&self) -> u16;
-}
-
-impl Supply for Hand {
-    #[inline]
-    fn letters(&self) -> u32 {
-        self.letters
-    }
-
-    #[inline]
-    fn has_blank(&self) -> bool {
-        self.counts[0] > 0
-    }
-
-    #[inline]
-    fn is_spent(&self) -> bool {
-        self.kept == 0
-    }
-
-    #[inline]
-    fn take(&mut self, tile: u8) {
-        Hand::take(self, tile);
-    }
-
-    #[inline]
-    fn put(&mut self, tile: u8) {
-        Hand::put(self, tile);
-    }
-
-    #[inline]
-    fn kept(&self) -> u16 {
-        self.kept
-    }
+pub(super) trait Supply {
+    /// What is still held. A walk goes back by using what was held before.
+    type Held: Copy;
+    /// The letters that can be placed next, as themselves or as blanks.
+    fn letters(&self, held: Self::Held) -> u32;
+    /// What is held without this letter, if it can be placed as itself.
+    fn letter(&self, held: Self::Held, number: u8) -> Option<Self::Held>;
+    /// What is held without a blank, if one can be placed.
+    fn blank(&self, held: Self::Held) -> Option<Self::Held>;
 }
 
 /// Shows `sink` every placement of tiles from `rack` that forms only words: each once.
@@ -103,15 +67,19 @@ pub(super) fn placements_while(
     go_on: &dyn Fn() -> bool,
     sink: &mut impl FnMut(&Found),
 ) {
-    placements_from(field, Hand::new(rack), go_on, &mut |found, _| sink(found));
+    let holding = Holding::new(rack);
+    placements_from(field, &holding, holding.all(), go_on, &mut |found, kept| {
+        sink(&Found { kept, ..found })
+    });
 }
 
-/// Shows `sink` every placement of tiles from `supply` that forms only words, and what is left of the supply.
+/// Shows `sink` every placement of tiles from `supply` that forms only words, and what is still held then.
 pub(super) fn placements_from<H: Supply>(
     field: &Field,
-    supply: H,
+    supply: &H,
+    held: H::Held,
     go_on: &dyn Fn() -> bool,
-    sink: &mut impl FnMut(&Found, &H),
+    sink: &mut impl FnMut(Found, H::Held),
 ) {
     for axis in Axis::BOTH {
         for lane in 0..field.side {
@@ -122,23 +90,20 @@ pub(super) fn placements_from<H: Supply>(
             if anchors == 0 {
                 continue;
             }
-            let strip = &field.strips[axis as usize][lane];
-            let ground = &field.ground[axis as usize][lane];
             let mut walk = Walk {
                 field,
                 graph: field.graph,
-                strip,
-                ground,
+                strip: &field.strips[axis as usize][lane],
                 axis,
                 lane,
                 supply,
                 word: [0; LANE],
-                placed: 0,
-                anchor: 0,
-                limit: 0,
+                from: 0,
+                turn: 0,
+                to: 0,
                 sink,
             };
-            walk.strip(anchors);
+            walk.strip(anchors, held);
         }
     }
 }
@@ -170,243 +135,195 @@ struct Walk<'a, H, S> {
     field: &'a Field<'a>,
     graph: &'a Graph,
     strip: &'a Strip,
-    ground: &'a Ground,
     axis: Axis,
     lane: usize,
-    supply: H,
-    /// What is placed on each square of the strip.
+    supply: &'a H,
+    /// What is placed on each empty square of the strip, as far as the walk has come; nothing on the others.
     word: [u8; LANE],
-    placed: usize,
-    anchor: usize,
-    /// The leftmost square that may be used from this anchor.
-    limit: usize,
+    /// The leftmost square that may be used.
+    from: usize,
+    /// The square after the hub, where a word turns to the right.
+    turn: usize,
+    /// The first square to the right that may not be used.
+    to: usize,
     sink: &'a mut S,
 }
 
-/// What could follow a letter: at least that, since a tile less will be held then.
-#[derive(Clone, Copy)]
-struct Ahead {
-    /// Whether a word may end with it.
-    ends: bool,
-    /// The letters that could come next in the same direction.
-    on: u32,
-    /// The letters that could come next after turning to the right of the anchor.
-    turned: u32,
-}
+impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
+    /// All placements in the strip: first those through its runs, each by the
+    /// first run that it covers, then those between runs, each by the first
+    /// square that touches a tile across.
+    fn strip(&mut self, beside: u32, held: H::Held) {
+        let mut gap = 0;
+        let mut runs = self.strip.occupied;
+        while gap < self.field.side {
+            // With no run left, the next one is thought two squares beyond the edge.
+            let run = match runs {
+                0 => self.field.side + 1,
+                runs => runs.trailing_zeros() as usize,
+            };
+            self.between(gap, run.saturating_sub(1), beside, held);
+            if runs == 0 {
+                return;
+            }
+            let end = self.strip.run_end(run);
+            self.through(gap, run, end, held);
+            runs = runs >> end << end;
+            gap = end + 1;
+        }
+    }
 
-impl Ahead {
-    /// Whether anything does follow the letter of `node`.
+    /// Placements of which the run from `run` to `end` is the first that they cover.
+    fn through(&mut self, from: usize, run: usize, end: usize, held: H::Held) {
+        (self.from, self.turn, self.to) = (from, end, self.field.side);
+        let (mut list, mut ends) = (self.graph.gaddag_root(), false);
+        for at in (run..end).rev() {
+            match self.tile(at, list) {
+                Some(next) => (list, ends) = next,
+                None => return,
+            }
+        }
+        self.left_of(run, list, ends, held);
+    }
+
+    /// Placements on empty squares from `from` up to `to` that cover one of `beside`.
+    fn between(&mut self, from: usize, to: usize, beside: u32, held: H::Held) {
+        (self.from, self.to) = (from, to);
+        let mut hubs = beside & ((1 << to) - 1) & (u32::MAX << from);
+        while hubs != 0 {
+            let hub = hubs.trailing_zeros() as usize;
+            hubs &= hubs - 1;
+            self.turn = hub + 1;
+            self.left(hub, self.graph.gaddag_root(), held);
+            self.from = hub + 1;
+        }
+    }
+
+    /// The letters that could come on a square: what lies there, or what fits of `letters`.
     #[inline]
-    fn is_open(self, graph: &Graph, node: Node) -> bool {
-        let list = node.arc();
-        (self.ends && node.accepts())
-            || graph.letters(list) & self.on != 0
-            || (self.turned != 0 && graph.letters(graph.after_separator(list)) & self.turned != 0)
-    }
-}
-
-/// What the tiles so far add up to.
-#[derive(Clone, Copy)]
-struct Sums {
-    /// The letters of the word along the strip.
-    main: i32,
-    /// The product of its word premiums.
-    factor: i32,
-    /// The words across.
-    across: i32,
-}
-
-impl<H: Supply, S: FnMut(&Found, &H)> Walk<'_, H, S> {
-    fn strip(&mut self, mut anchors: u32) {
-        while anchors != 0 {
-            self.anchor = anchors.trailing_zeros() as usize;
-            anchors &= anchors - 1;
-            let nothing = Sums {
-                main: 0,
-                factor: 1,
-                across: 0,
-            };
-            let root = self.graph.gaddag_root();
-            self.go::<false>(self.anchor, self.anchor, root, nothing);
-            self.limit = self.anchor + 1;
-        }
+    fn next(&self, at: usize, letters: u32) -> u32 {
+        bit(self.strip.cells[at] & !BLANK_BIT) | self.strip.allowed[at] & letters
     }
 
-    fn is_occupied(&self, at: usize) -> bool {
-        self.strip.is_occupied(at)
-    }
-
-    /// Goes on at square `at`: to the right of the anchor, or on it and to its
-    /// left. The word starts on `first`, as far as that is known.
-    fn go<const RIGHT: bool>(&mut self, first: usize, at: usize, list: List, sums: Sums) {
-        if self.is_occupied(at) {
-            let cell = self.strip.cells[at];
-            if let Some(node) = self.graph.child(list, cell & !BLANK_BIT) {
-                let main = sums.main + i32::from(self.field.cell_points(cell));
-                self.after::<RIGHT>(first, at, node, Sums { main, ..sums });
-            }
-            return;
-        }
-        let wanted = self.wanted(at);
-        let (letters, blanks) = (self.supply.letters(), self.supply.has_blank());
-        let ahead = self.ahead::<RIGHT>(at);
-        for node in self.graph.matching(list, wanted) {
-            // Most letters lead nowhere, which a look ahead tells before anything is placed.
-            if !ahead.is_open(self.graph, node) {
-                continue;
-            }
-            let tile = node.tile();
-            if letters & bit(tile) != 0 {
-                let sums = self.put_down(at, tile, tile, sums);
-                self.after::<RIGHT>(first, at, node, sums);
-                self.take_up(at, tile);
-            }
-            if blanks {
-                let sums = self.put_down(at, tile | BLANK_BIT, 0, sums);
-                self.after::<RIGHT>(first, at, node, sums);
-                self.take_up(at, 0);
-            }
-        }
-    }
-
-    /// The letters that could come on a square next: what lies there, or what fits and can be placed.
-    fn wanted(&self, at: usize) -> u32 {
-        if self.is_occupied(at) {
-            return bit(self.strip.cells[at] & !BLANK_BIT);
-        }
-        match self.supply.has_blank() {
-            true => self.strip.allowed[at],
-            false => self.strip.allowed[at] & self.supply.letters(),
-        }
-    }
-
-    /// What could follow a letter on `at`.
-    fn ahead<const RIGHT: bool>(&self, at: usize) -> Ahead {
-        let beyond = if RIGHT { at + 1 } else { self.anchor + 1 };
-        let (ends, right) = (!self.is_occupied(beyond), self.wanted(beyond));
-        if RIGHT {
-            return Ahead {
-                ends,
-                on: right,
-                turned: 0,
-            };
-        }
-        let occupied_before = at > 0 && self.is_occupied(at - 1);
-        let on = match occupied_before || at > self.limit {
-            true => self.wanted(at - 1),
+    /// Places a tile on the empty square `at`: the hub, or one to its left.
+    fn left(&mut self, at: usize, list: List, held: H::Held) {
+        let (head, letters) = (self.graph.head(list), self.supply.letters(held));
+        let on = match at > self.from {
+            true => self.strip.allowed[at - 1] & letters,
             false => 0,
         };
-        match occupied_before {
-            true => Ahead {
-                ends: false,
-                on,
-                turned: 0,
-            },
-            false => Ahead {
-                ends,
-                on,
-                turned: right,
-            },
-        }
-    }
-
-    /// After the letter of `node` on `at`.
-    fn after<const RIGHT: bool>(&mut self, first: usize, at: usize, node: Node, sums: Sums) {
-        if RIGHT {
-            self.right_of(first, at, node, sums);
-        } else {
-            self.left_of(at, node, sums);
-        }
-    }
-
-    /// The word may end here, turn to the right of the anchor, or go on to the left.
-    fn left_of(&mut self, at: usize, node: Node, sums: Sums) {
-        let (next, list) = (self.anchor + 1, node.arc());
-        let occupied_before = at > 0 && self.is_occupied(at - 1);
-        if !occupied_before {
-            let occupied_after = self.is_occupied(next);
-            if node.accepts() && !occupied_after {
-                self.record(at, next, sums);
+        let turned = self.next(self.turn, letters);
+        for letter in ones(head.letters & self.strip.allowed[at] & letters) {
+            let next = self.graph.follow(list, head, letter);
+            let (ends, after) = (head.ends & letter != 0, self.graph.head(next));
+            // Most letters lead nowhere, which a look ahead tells before anything is placed.
+            if !ends && after.letters & on | after.turned_letters & turned == 0 {
+                continue;
             }
-            if occupied_after || self.is_free(next) {
-                let turned = self.graph.after_separator(list);
-                if !turned.is_none() {
-                    self.go::<true>(at, next, turned, sums);
-                }
+            let number = letter.trailing_zeros() as u8 + 1;
+            if let Some(rest) = self.supply.letter(held, number) {
+                self.word[at] = number;
+                self.left_of(at, next, ends, rest);
+            }
+            if let Some(rest) = self.supply.blank(held) {
+                self.word[at] = number | BLANK_BIT;
+                self.left_of(at, next, ends, rest);
             }
         }
-        if !list.is_none() && (occupied_before || (at > self.limit && self.is_free(at - 1))) {
-            self.go::<false>(at - 1, at - 1, list, sums);
+    }
+
+    /// After a letter on `at` that leads to `list`: the word may end there, turn to the right of the hub, or go on to the left.
+    fn left_of(&mut self, at: usize, list: List, ends: bool, held: H::Held) {
+        if ends {
+            self.record(at, self.turn, held);
+        }
+        self.right(at, self.turn, self.graph.head(list).turned, held);
+        if at > self.from {
+            self.left(at - 1, list, held);
         }
     }
 
-    /// The word may end here or go on to the right.
-    fn right_of(&mut self, first: usize, at: usize, node: Node, sums: Sums) {
-        let (next, list) = (at + 1, node.arc());
-        let occupied_after = self.is_occupied(next);
-        if node.accepts() && !occupied_after {
-            self.record(first, next, sums);
+    /// Places a tile on the empty square `at`, to the right of the hub, in a word from `first` on.
+    fn right(&mut self, first: usize, at: usize, list: List, held: H::Held) {
+        let (head, letters) = (self.graph.head(list), self.supply.letters(held));
+        let wanted = head.letters & self.strip.allowed[at] & letters;
+        if wanted == 0 || at >= self.to {
+            return;
         }
-        if !list.is_none() && (occupied_after || self.is_free(next)) {
-            self.go::<true>(first, next, list, sums);
+        let (last, on) = (!self.strip.is_occupied(at + 1), self.next(at + 1, letters));
+        for letter in ones(wanted) {
+            let next = self.graph.follow(list, head, letter);
+            let ends = head.ends & letter != 0;
+            if !(last && ends) && self.graph.head(next).letters & on == 0 {
+                continue;
+            }
+            let number = letter.trailing_zeros() as u8 + 1;
+            if let Some(rest) = self.supply.letter(held, number) {
+                self.word[at] = number;
+                self.right_of(first, at, next, ends, rest);
+            }
+            if let Some(rest) = self.supply.blank(held) {
+                self.word[at] = number | BLANK_BIT;
+                self.right_of(first, at, next, ends, rest);
+            }
         }
     }
 
-    /// Whether one more tile could be placed on a square without one; squares beyond the edge are not usable.
-    fn is_free(&self, at: usize) -> bool {
-        !self.supply.is_spent() && self.ground.usable >> at & 1 != 0
+    /// After a letter on `at` that leads to `list`: the word may end there or go on to the right.
+    fn right_of(&mut self, first: usize, at: usize, mut list: List, mut ends: bool, held: H::Held) {
+        let mut at = at + 1;
+        while self.strip.is_occupied(at) {
+            match self.tile(at, list) {
+                Some(next) => (list, ends) = next,
+                None => return,
+            }
+            at += 1;
+        }
+        if ends {
+            self.record(first, at, held);
+        }
+        self.right(first, at, list, held);
     }
 
-    /// Places a cell; `tile` is what leaves the supply.
+    /// What follows the tile that lies on a square in a list, and whether a word may end with it.
     #[inline]
-    fn put_down(&mut self, at: usize, cell: u8, tile: u8, sums: Sums) -> Sums {
-        self.word[at] = cell;
-        self.placed += 1;
-        self.supply.take(tile);
-        let value =
-            i32::from(self.field.cell_points(cell)) * i32::from(self.ground.letter_factor[at]);
-        let word_factor = i32::from(self.ground.word_factor[at]);
-        let crossed = (self.strip.crossed >> at & 1) as i32;
-        Sums {
-            main: sums.main + value,
-            factor: sums.factor * word_factor,
-            across: sums.across
-                + crossed * (i32::from(self.strip.cross_points[at]) + value) * word_factor,
-        }
+    fn tile(&self, at: usize, list: List) -> Option<(List, bool)> {
+        let (head, letter) = (
+            self.graph.head(list),
+            bit(self.strip.cells[at] & !BLANK_BIT),
+        );
+        let known = head.letters & letter != 0;
+        known.then(|| {
+            (
+                self.graph.follow(list, head, letter),
+                head.ends & letter != 0,
+            )
+        })
     }
 
-    #[inline]
-    fn take_up(&mut self, at: usize, tile: u8) {
-        self.word[at] = 0;
-        self.placed -= 1;
-        self.supply.put(tile);
-    }
-
-    fn record(&mut self, first: usize, end: usize, sums: Sums) {
+    fn record(&mut self, first: usize, end: usize, held: H::Held) {
         let letters = end - first;
         if letters < 2 || (self.field.is_empty() && letters < self.field.first_word_min) {
             return;
         }
         // A single tile that makes a word across too is found as a play across.
-        if self.placed == 1 && self.axis == Axis::Down && self.single_is_across(first, end) {
-            return;
+        let fresh = !self.strip.occupied & ((1 << end) - (1 << first));
+        let single_across = self.axis == Axis::Down && self.strip.crossed & fresh != 0;
+        match fresh.count_ones() {
+            0 => return,
+            1 if single_across => return,
+            _ => {}
         }
-        let words = i64::from(sums.main) * i64::from(sums.factor) + i64::from(sums.across);
-        let points = words + i64::from(self.field.bonus[self.placed.min(MAX_RACK)]);
-        // The rules cut scores off there, which only boards full of premiums come near.
-        let points = points.min(Points::LIMIT.into()) as i32;
+        let cells = &self.word[first..end];
+        let points = self.field.points(self.axis, self.lane, first, cells);
         let found = Found {
             axis: self.axis,
             lane: self.lane,
             first,
-            cells: &self.word[first..end],
+            cells,
             points,
-            kept: self.supply.kept(),
+            kept: 0,
         };
-        (self.sink)(&found, &self.supply);
-    }
-
-    fn single_is_across(&self, first: usize, end: usize) -> bool {
-        (first..end).any(|at| self.word[at] != 0 && self.strip.crossed >> at & 1 != 0)
+        (self.sink)(found, held);
     }
 }

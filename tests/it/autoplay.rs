@@ -4,9 +4,11 @@ use crate::support::{lexicon, rules};
 use cazique::autoplay::{Players, play};
 use cazique::lexicon::{Leaves, WordMap};
 use cazique::movegen::Words;
+use cazique::notation::gcg::{Mode, Record};
 use cazique::rules::{Game, RuleSet};
 use cazique::seed::Seed;
 use cazique::units::Equity;
+use std::fs;
 use std::sync::Arc;
 
 /// Leave values of a kind: blanks and S are good to keep, the rest is not.
@@ -119,4 +121,44 @@ fn any_number_of_threads_plays_the_same_games() {
     for threads in ["2", "7"] {
         assert_eq!(timeless(threads), one);
     }
+}
+
+#[test]
+fn every_game_can_be_told_by_a_record_that_reads_back() {
+    let folder = std::env::temp_dir().join(format!("cazique-gcg-{}", std::process::id()));
+    for (rules, pairs) in [("tournament", true), ("indigo", false), ("super", false)] {
+        let place = folder.join(rules);
+        let mut arguments = vec!["--games", "3", "--rules", rules, "--gcg"];
+        arguments.push(place.to_str().unwrap());
+        arguments.extend(pairs.then_some("--pairs"));
+        let told = autoplay(&arguments);
+        let mut files: Vec<_> = fs::read_dir(&place)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .collect();
+        files.sort();
+        let first = if pairs { "0001a.gcg" } else { "0001.gcg" };
+        assert_eq!(files[0], place.join(first));
+        assert_eq!(told["games"], files.len());
+        let mut scores = 0;
+        for file in files {
+            let record = Record::parse(&fs::read(&file).unwrap(), Mode::Strict)
+                .unwrap()
+                .0;
+            assert_eq!(record.pragma("lexicon"), Some("OEL26"));
+            let game = record
+                .replay(&crate::support::rules(rules), Mode::Strict)
+                .unwrap()
+                .game;
+            let outcome = game.outcome().unwrap();
+            scores += outcome.scores.iter().map(|score| score.0).sum::<i32>();
+        }
+        let mean = |player: &str| told[player]["mean_score"].as_f64().unwrap();
+        let games = told["games"].as_f64().unwrap();
+        assert_eq!(
+            ((mean("p1") + mean("p2")) * games).round(),
+            f64::from(scores)
+        );
+    }
+    fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,5 +1,6 @@
 //! Words and leave values: what goes in comes out, and no file does harm.
 
+use crate::support::damaged;
 use cazique::lexicon::kwg::Layout;
 use cazique::lexicon::{
     Dropped, Encoding, Graph, Leaves, Lexicon, List, MAX_WORD, Word, WordList, build, embedded,
@@ -8,6 +9,7 @@ use cazique::lexicon::{
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Letter, Reading, Symbol, TileSet};
 use cazique::units::Equity;
+
 use rand::RngExt;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -596,27 +598,6 @@ fn the_hash_does_not_depend_on_the_format() {
 }
 
 // Damage.
-
-/// Damaged copies of a file: cut short, with bits flipped, with bytes of chance, with parts moved.
-fn damaged(file: &[u8], seed: Seed, count: usize) -> impl Iterator<Item = Vec<u8>> {
-    let mut chance = seed.generator();
-    (0..count).map(move |at| {
-        let mut bytes = file.to_vec();
-        let place = chance.random_range(0..bytes.len());
-        match at % 5 {
-            0 => bytes.truncate(place),
-            1 | 2 => bytes[place] ^= 1 << chance.random_range(0..8),
-            3 => {
-                for _ in 0..chance.random_range(1..8) {
-                    let place = chance.random_range(0..bytes.len());
-                    bytes[place] = chance.random();
-                }
-            }
-            _ => bytes.rotate_left(place),
-        }
-        bytes
-    })
-}
 
 /// Walks a graph as a move generator does, to a depth that no graph may exceed.
 fn walk(graph: &Graph, list: List, depth: usize, budget: &mut usize) {

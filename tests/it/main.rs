@@ -1,6 +1,7 @@
 //! All integration tests, one module a subject.
 
 mod autoplay;
+mod bench;
 mod eval;
 mod fast;
 mod fuzz;
@@ -14,3 +15,4 @@ mod roundtrips;
 mod sessions;
 mod support;
 mod tidy;
+mod win;

@@ -214,3 +214,24 @@ pub fn random_game(
     }
     game
 }
+
+/// Damaged copies of a file: cut short, with bits flipped, with bytes of chance, with parts moved.
+pub fn damaged(file: &[u8], seed: Seed, count: usize) -> impl Iterator<Item = Vec<u8>> {
+    let mut chance = seed.generator();
+    (0..count).map(move |at| {
+        let mut bytes = file.to_vec();
+        let place = chance.random_range(0..bytes.len());
+        match at % 5 {
+            0 => bytes.truncate(place),
+            1 | 2 => bytes[place] ^= 1 << chance.random_range(0..8),
+            3 => {
+                for _ in 0..chance.random_range(1..8) {
+                    let place = chance.random_range(0..bytes.len());
+                    bytes[place] = chance.random();
+                }
+            }
+            _ => bytes.rotate_left(place),
+        }
+        bytes
+    })
+}

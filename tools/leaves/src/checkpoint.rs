@@ -6,6 +6,7 @@
 //! value in thousandths of a point (i32), and a checksum of all that (u64).
 
 use anyhow::{Context, Result, bail};
+use cazique::fnv::Fnv;
 use cazique::rules::RuleSet;
 use std::fs;
 use std::io::ErrorKind;
@@ -35,7 +36,7 @@ impl Checkpoint {
         bytes.extend(rules.tiles.to_csv().bytes());
         bytes.extend(words.to_le_bytes());
         bytes.extend(seed.to_le_bytes());
-        checksum(&bytes)
+        Fnv::of(&bytes)
     }
 
     /// What is in a folder, if anything is, and if it is of this task.
@@ -89,14 +90,14 @@ impl Checkpoint {
         for value in &self.values {
             bytes.extend(value.to_le_bytes());
         }
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(Fnv::of(&bytes).to_le_bytes());
         bytes
     }
 
     fn decode(bytes: &[u8]) -> Result<Checkpoint> {
         let damaged = "it is cut short, damaged or of another version";
         let (body, sum) = bytes.split_last_chunk().context(damaged)?;
-        if u64::from_le_bytes(*sum) != checksum(body) {
+        if u64::from_le_bytes(*sum) != Fnv::of(body) {
             bail!(damaged);
         }
         let mut rest = Reader(body);
@@ -136,11 +137,4 @@ impl Reader<'_> {
     fn number(&mut self) -> Option<usize> {
         self.take().map(|bytes| u32::from_le_bytes(bytes) as usize)
     }
-}
-
-/// FNV-1a, as for lists of words.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
 }

@@ -2,16 +2,17 @@
 
 use crate::census::Table as Values;
 use crate::checkpoint::Checkpoint;
-use crate::duel::Duel;
 use crate::lattice::{Lattice, bunch, counts};
 use crate::train::{Trainer, to_leaves};
+use crate::win::{self, Calibration, Moment};
+use cazique::autoplay::{GameResult, Players, play};
 use cazique::board::Layout;
 use cazique::lexicon::{Encoding, Lexicon, WordMap, text};
 use cazique::movegen::{Generator, Keeps, Words};
-use cazique::rules::{Embedded, ExchangeLimit, Library, RuleSet};
+use cazique::rules::{Embedded, ExchangeLimit, Game, Library, RuleSet};
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Tile, TileSet};
-use cazique::units::{Equity, Points};
+use cazique::units::{Equity, Points, WinProb};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -42,7 +43,7 @@ fn threads(number: usize) -> ThreadPool {
 
 /// All values after these generations.
 fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> Values {
-    let rules = Arc::new(tiny_rules());
+    let rules = tiny_rules();
     let lexicon = tiny_lexicon(&rules);
     let map = WordMap::new(lexicon.graph(), 7);
     let trainer = Trainer {
@@ -58,7 +59,7 @@ fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> Values {
     let mut values = vec![0; lattice.of_size(rules.rack_size).start];
     for (at, &boards) in generations.iter().enumerate() {
         values = trainer
-            .generation(&lattice, &values, at, boards, |_| {})
+            .generation(&lattice, &values, at, boards, || {})
             .unwrap();
     }
     values
@@ -101,7 +102,7 @@ fn draws(pool: &[Tile], left: usize, from: usize, rack: Bunch, visit: &mut dyn F
 
 #[test]
 fn a_generation_is_what_counting_by_hand_gives() {
-    let rules = Arc::new(tiny_rules());
+    let rules = tiny_rules();
     let lexicon = tiny_lexicon(&rules);
     let map = WordMap::new(lexicon.graph(), 7);
     let threads = threads(2);
@@ -117,13 +118,11 @@ fn a_generation_is_what_counting_by_hand_gives() {
     let size = rules.rack_size;
     let lattice = Lattice::new(&rules.tiles, size).unwrap();
     let nothing = vec![0; lattice.of_size(size).start];
-    let first = trainer
-        .generation(&lattice, &nothing, 0, 6, |_| {})
-        .unwrap();
+    let first = trainer.generation(&lattice, &nothing, 0, 6, || {}).unwrap();
     for (generation, before) in [&nothing, &first].into_iter().enumerate() {
         let boards = 6;
         let fast = trainer
-            .generation(&lattice, before, generation, boards, |_| {})
+            .generation(&lattice, before, generation, boards, || {})
             .unwrap();
         let worth = |kept: &Bunch| match kept.len() < size {
             true => before[lattice.number(kept) as usize],
@@ -180,29 +179,77 @@ fn lattice_leaves(lattice: &Lattice, rules: &RuleSet) -> usize {
     leaves
 }
 
+/// The moments of a game as the rules tell them: the plain twin of [`win::moments`].
+fn plain_moments(rules: &Arc<RuleSet>, result: &GameResult) -> Vec<Moment> {
+    let mut game = Game::new(Arc::clone(rules), 2).unwrap();
+    let mut seen = Vec::new();
+    let ahead = |scores: [Points; 2], seat: usize| scores[seat] - scores[1 - seat];
+    for (turn, rack) in result.turns.iter().zip(&result.racks) {
+        let position = game.position();
+        let seat = position.turn();
+        let scores = [position.score(0), position.score(1)];
+        seen.push(Moment {
+            bag: position.bag_len(),
+            mine: position.hand(seat).len(),
+            theirs: position.hand(1 - seat).len(),
+            lead: ahead(scores, seat),
+            swing: ahead(result.scores, seat) - ahead(scores, seat),
+        });
+        game.set_rack(seat, *rack).unwrap();
+        game.play(turn).unwrap();
+    }
+    assert_eq!(game.outcome().unwrap().scores, result.scores);
+    seen
+}
+
 #[test]
-fn a_table_against_itself_wins_half_and_all_pairs_cancel() {
+fn a_table_of_chances_is_what_counting_by_hand_gives() {
     let rules = Arc::new(tiny_rules());
     let lexicon = tiny_lexicon(&rules);
-    let lattice = Lattice::new(&rules.tiles, rules.rack_size).unwrap();
-    let leaves = to_leaves(&lattice, &rules, &train(&threads(2), &[8], 1)).unwrap();
-    let words = Words {
-        graph: lexicon.graph(),
-        map: None,
-    };
-    let duel = |leaves| Duel {
+    let players = Players {
         rules: &rules,
-        words,
-        leaves,
+        words: Words {
+            graph: lexicon.graph(),
+            map: None,
+        },
+        leaves: [None; 2],
     };
-    let same = duel([Some(&leaves), Some(&leaves)]);
-    let score = same.pairs(20, Seed(1)).unwrap();
-    assert_eq!((score.wins(), score.spread()), ((50.0, 0.0), (0.0, 0.0)));
-    // From the other side, the same match is the other way round.
-    let there = duel([Some(&leaves), None]).pairs(20, Seed(1)).unwrap();
-    let back = duel([None, Some(&leaves)]).pairs(20, Seed(1)).unwrap();
-    assert_eq!(there.wins().0 + back.wins().0, 100.0);
-    assert_eq!(there.spread().0, -back.spread().0);
+    let (games, seed) = (40, Seed(2));
+    let plain: Vec<Moment> = (0..games)
+        .flat_map(|unit| {
+            let result = play(&players, [0, 1], seed.for_unit(unit));
+            let moments = plain_moments(&rules, &result);
+            assert_eq!(win::moments(&players, seed.for_unit(unit)), moments);
+            moments
+        })
+        .collect();
+    let count = |number| threads(number).install(|| win::swings(&players, games, seed));
+    let swings = count(1);
+    assert_eq!(count(3), swings);
+    let table = swings.table(&rules, "", 1).unwrap();
+    let stage = |moment: &Moment| (moment.bag, moment.mine, moment.theirs);
+    for at in &plain {
+        let (bag, mine, theirs) = stage(at);
+        let alike: Vec<&Moment> = plain
+            .iter()
+            .filter(|other| stage(other) == stage(at))
+            .collect();
+        for lead in -60..=60 {
+            let won = |moment: &&&Moment| moment.swing + Points(lead) > Points::ZERO;
+            let drawn = |moment: &&&Moment| moment.swing + Points(lead) == Points::ZERO;
+            let wins = alike.iter().filter(won).count() as f64;
+            let draws = alike.iter().filter(drawn).count() as f64;
+            let by_hand = (wins + draws / 2.0) / alike.len() as f64;
+            let chance = table.chance(Points(lead), bag, mine, theirs).share();
+            assert!(
+                (chance - by_hand).abs() <= 0.51 / f64::from(WinProb::ONE),
+                "{at:?} {lead}"
+            );
+        }
+    }
+    // Every moment of the games is asked.
+    let told = Calibration::of(&table, &players, games, seed).to_string();
+    assert!(told.contains(&format!("{} moments", plain.len())), "{told}");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use crate::census::{Census, Known, Table as Values, Tally};
 use crate::lattice::{Lattice, bunch, counts};
-use crate::player::Table;
 use anyhow::{Context, Result, bail};
+use cazique::autoplay::{Players, Table};
 use cazique::lexicon::Leaves;
 use cazique::movegen::{Generator, Words};
 use cazique::rules::RuleSet;
@@ -13,13 +13,12 @@ use cazique::tiles::Bunch;
 use cazique::units::Equity;
 use rand::RngExt;
 use rayon::ThreadPool;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is trained, for which game.
 pub struct Trainer<'a> {
     /// The rules, which have the board and the tiles.
-    pub rules: &'a Arc<RuleSet>,
+    pub rules: &'a RuleSet,
     /// The words.
     pub words: Words<'a>,
     /// Where all chance comes from.
@@ -37,7 +36,7 @@ impl Trainer<'_> {
         before: &[i32],
         generation: usize,
         boards: usize,
-        progress: impl Fn(usize) + Sync,
+        progress: impl Fn() + Sync,
     ) -> Result<Values> {
         let known = Known::new(lattice, before, &counts(&self.rules.tiles.all()));
         let leaves = match before.iter().all(|&value| value == 0) {
@@ -45,7 +44,7 @@ impl Trainer<'_> {
             false => Some(to_leaves(lattice, self.rules, before)?),
         };
         let seed = self.seed.for_unit(generation as u64);
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let next = AtomicUsize::new(0);
         let tallies = self.threads.broadcast(|_| -> Result<Tally> {
             let mut census = Census::new(&known);
             let mut tally = Tally::new(lattice);
@@ -56,7 +55,7 @@ impl Trainer<'_> {
                 }
                 let (generator, pool) = self.board(leaves.as_ref(), seed, unit)?;
                 census.count(&generator, &pool, &mut tally);
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+                progress();
             }
         });
         let mut all = Tally::new(lattice);
@@ -69,31 +68,32 @@ impl Trainer<'_> {
     /// A board from a game, with all that does not lie on it: any turn of the
     /// game before which the bag could fill a whole rack. The first board of a
     /// generation is the empty one, so that every leave can be held on some board.
-    pub fn board(
-        &self,
-        leaves: Option<&Leaves>,
+    pub fn board<'b>(
+        &'b self,
+        leaves: Option<&'b Leaves>,
         seed: Seed,
         unit: usize,
-    ) -> Result<(Generator<'_>, Bunch)> {
+    ) -> Result<(Generator<'b>, Bunch)> {
         let seed = seed.for_unit(unit as u64);
         let mut chance = seed.for_unit(0).generator();
-        let mut table = Table::new(self.rules, self.words, seed.for_unit(1))?;
+        let players = Players {
+            rules: self.rules,
+            words: self.words,
+            leaves: [leaves; 2],
+        };
+        let mut table = Table::new(&players, [0, 1], seed.for_unit(1));
         let mut board = None;
         let mut turns = 0;
-        while table.bag_len() >= self.rules.rack_size && table.position.end().is_none() {
+        while table.bag_len() >= self.rules.rack_size && !table.is_over() {
             turns += 1;
             // Each of the turns so far stands the same chance.
             if chance.random_range(0..turns) == 0 {
-                let mut unseen = *table.position.unseen();
-                for seat in 0..2 {
-                    unseen.add_all(&table.position.hand(seat).known);
-                }
-                board = Some((table.generator.clone(), unseen));
+                board = Some((table.generator().clone(), table.unplaced()));
             }
             if unit == 0 {
                 break;
             }
-            table.turn(leaves)?;
+            table.turn();
         }
         let size = self.rules.rack_size;
         board.with_context(|| format!("leaves need a bag of {size} tiles after the racks are full"))

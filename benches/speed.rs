@@ -1,0 +1,255 @@
+//! How long the parts take that everything else is made of. Each bench first
+//! makes sure that what it times is right, by another way to the same answer.
+//!
+//! The positions are those of static games from a seed. Run once for the
+//! answers alone with `cargo test --bench speed`.
+
+use cazique::autoplay::{Players, Table, play};
+use cazique::lexicon::{Leaves, Letters, Lexicon, WordMap, klv};
+use cazique::movegen::{Play, Words};
+use cazique::rules::{Embedded, Library, RuleSet, Turn};
+use cazique::seed::Seed;
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+
+const SEED: Seed = Seed(21);
+
+/// How the best play is found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Map,
+    Graph,
+}
+
+/// A board with its words and leave values.
+struct Game {
+    rules: RuleSet,
+    lexicon: Lexicon,
+    map: WordMap,
+    leaves: Leaves,
+}
+
+impl Game {
+    fn new(preset: &str) -> Game {
+        let rules = Embedded.rules(preset).unwrap();
+        let lexicon = Lexicon::embedded(&rules.tiles).unwrap().0;
+        let map = WordMap::new(lexicon.graph(), rules.board.side().into()).unwrap();
+        let bytes = include_bytes!("../lexica/oel26.klv2");
+        let leaves = klv::read(bytes, rules.tiles.letter_count()).unwrap();
+        Game {
+            rules,
+            lexicon,
+            map,
+            leaves,
+        }
+    }
+
+    fn players(&self, by: By) -> Players<'_> {
+        Players {
+            rules: &self.rules,
+            words: Words {
+                graph: self.lexicon.graph(),
+                map: (by == By::Map).then_some(&self.map),
+            },
+            leaves: [Some(&self.leaves); 2],
+        }
+    }
+}
+
+/// Every position of some games, before the player to move has looked at it.
+fn positions<'a>(players: &Players<'a>, games: u64) -> Vec<Table<'a>> {
+    let mut positions = Vec::new();
+    for unit in 0..games {
+        let mut table = Table::new(players, [0, 1], SEED.for_unit(unit));
+        while !table.is_over() {
+            positions.push(table.clone());
+            table.turn();
+        }
+    }
+    positions
+}
+
+/// All plays, best first.
+fn sorted(table: &mut Table) -> Vec<Play> {
+    let keeps = table.keeps().clone();
+    let mut plays = Vec::new();
+    table.generator().all(&keeps, |play| plays.push(play));
+    plays.sort_by(|one, other| other.cmp(one));
+    plays
+}
+
+fn plays(criterion: &mut Criterion) {
+    let game = Game::new("tournament");
+    let by_map = positions(&game.players(By::Map), 5);
+    let by_graph = positions(&game.players(By::Graph), 5);
+    let all: Vec<Vec<Play>> = by_map.clone().iter_mut().map(sorted).collect();
+
+    // Times are of all positions; the throughput is positions a second.
+    let mut group = criterion.benchmark_group("plays");
+    group.throughput(Throughput::Elements(by_map.len() as u64));
+
+    let best =
+        |positions: &mut Vec<Table>| -> Vec<_> { positions.iter_mut().map(Table::best).collect() };
+    let answers = best(&mut by_map.clone());
+    assert_eq!(answers, best(&mut by_graph.clone()));
+    for (answer, plays) in answers.iter().zip(&all) {
+        if let Turn::Place(placement) = answer.turn {
+            assert_eq!(placement, plays[0].placement);
+        }
+    }
+    for (name, positions) in [
+        ("best turn by word map", &by_map),
+        ("best turn by graph", &by_graph),
+    ] {
+        group.bench_function(name, |bench| {
+            bench.iter_batched_ref(|| positions.clone(), best, BatchSize::LargeInput)
+        });
+    }
+
+    let count = |positions: &mut Vec<Table>| {
+        let mut count = 0;
+        for table in positions {
+            let keeps = table.keeps().clone();
+            table.generator().all(&keeps, |play| {
+                count += usize::from(black_box(play).points.0 >= 0)
+            });
+        }
+        count
+    };
+    assert_eq!(
+        count(&mut by_map.clone()),
+        all.iter().map(Vec::len).sum::<usize>()
+    );
+    group.bench_function("all plays", |bench| {
+        bench.iter_batched_ref(|| by_map.clone(), count, BatchSize::LargeInput)
+    });
+
+    let asked = || -> Vec<_> {
+        let tables = by_map.clone().into_iter();
+        tables
+            .map(|mut table| (table.keeps().clone(), table.generator().clone()))
+            .collect()
+    };
+    for ((keeps, mut generator), plays) in asked().into_iter().zip(&all) {
+        assert_eq!(generator.top(&keeps, 20), plays[..plays.len().min(20)]);
+    }
+    group.bench_function("top 20", |bench| {
+        bench.iter_batched_ref(
+            asked,
+            |asked| -> usize {
+                asked
+                    .iter_mut()
+                    .map(|(keeps, generator)| generator.top(keeps, 20).len())
+                    .sum()
+            },
+            BatchSize::LargeInput,
+        )
+    });
+    group.finish();
+}
+
+fn board(criterion: &mut Criterion) {
+    let game = Game::new("tournament");
+    let moves: Vec<_> = positions(&game.players(By::Map), 2)
+        .into_iter()
+        .filter_map(|mut table| match table.best().turn {
+            Turn::Place(placement) => {
+                Some((table.generator().clone(), placement, table.keeps().clone()))
+            }
+            _ => None,
+        })
+        .collect();
+    for (generator, placement, keeps) in &moves {
+        let mut generator = generator.clone();
+        let before = generator.top(keeps, 5);
+        let taken = generator.play(placement);
+        generator.take_back(&taken);
+        assert_eq!(generator.top(keeps, 5), before);
+    }
+    criterion.bench_function("play and take back", |bench| {
+        bench.iter_batched_ref(
+            || moves.clone(),
+            |moves| {
+                for (generator, placement, _) in moves {
+                    let taken = generator.play(placement);
+                    generator.take_back(&taken);
+                }
+            },
+            BatchSize::LargeInput,
+        )
+    });
+}
+
+fn games(criterion: &mut Criterion) {
+    for (name, preset) in [("game 15x15", "tournament"), ("game 21x21", "super")] {
+        let game = Game::new(preset);
+        let players = game.players(By::Map);
+        let seed = SEED.for_unit(0);
+        assert_eq!(
+            play(&players, [0, 1], seed),
+            play(&game.players(By::Graph), [0, 1], seed)
+        );
+        let mut unit = 0;
+        criterion.bench_function(name, |bench| {
+            bench.iter(|| {
+                unit += 1;
+                play(&players, [0, 1], SEED.for_unit(unit)).scores
+            })
+        });
+    }
+}
+
+fn data(criterion: &mut Criterion) {
+    let game = Game::new("tournament");
+    let tables = positions(&game.players(By::Map), 2);
+    let full: Vec<Table> = tables
+        .into_iter()
+        // With fewer tiles in the bag the end of the game counts too.
+        .filter(|table| table.bag_len() > 20)
+        .collect();
+    for table in &full {
+        let mut table = table.clone();
+        let rack = *table.rack(table.seat());
+        for part in rack.parts() {
+            assert_eq!(table.keeps().worth(&part), game.leaves.value(&part));
+        }
+    }
+    let keeps = |tables: &mut Vec<Table>| -> i32 {
+        tables
+            .iter_mut()
+            .map(|table| table.keeps().most().millis())
+            .sum()
+    };
+    criterion.bench_function("leaves of a rack", |bench| {
+        bench.iter_batched_ref(|| full.clone(), keeps, BatchSize::LargeInput)
+    });
+
+    let mut slow = criterion.benchmark_group("load");
+    slow.sample_size(10);
+    let tsv = include_str!("../lexica/oel26.tsv");
+    assert_eq!(game.lexicon.word_count(), tsv.lines().count());
+    slow.bench_function("lexicon", |bench| {
+        bench.iter(|| Lexicon::embedded(&game.rules.tiles))
+    });
+    for word in game.lexicon.words().filter(|word| word.len() <= 15) {
+        let letters = word
+            .letters()
+            .fold(Letters::NONE, |key, letter| key.and(Letters::one(letter)));
+        assert!(game.map.words(letters).any(|found| {
+            found
+                .iter()
+                .copied()
+                .map(usize::from)
+                .eq(word.letters().map(|letter| letter.number()))
+        }));
+    }
+    slow.bench_function("word map", |bench| {
+        bench.iter(|| WordMap::new(game.lexicon.graph(), 15))
+    });
+    let bytes = include_bytes!("../lexica/oel26.klv2");
+    slow.bench_function("leave values", |bench| bench.iter(|| klv::read(bytes, 26)));
+    slow.finish();
+}
+
+criterion_group!(benches, plays, board, games, data);
+criterion_main!(benches);

@@ -1,0 +1,80 @@
+//! The table of chances to win: its file, and the one that is built in.
+
+use crate::support::{damaged, rules};
+use cazique::eval::win::{Swings, WinTable};
+use cazique::fnv::Fnv;
+use cazique::seed::Seed;
+use cazique::units::{Points, WinProb};
+
+/// A table of few swings, for the tournament rules.
+fn small() -> WinTable {
+    let mut swings = Swings::default();
+    for (at, bag) in [0, 1, 2, 40].into_iter().enumerate() {
+        for swing in -3..9 {
+            swings.add(bag, 1 + at, 7, Points(swing * at as i32));
+        }
+    }
+    swings.table(&rules("tournament"), "made up", 12).unwrap()
+}
+
+fn rises(table: &WinTable) {
+    for (bag, mine, theirs) in [(0, 1, 1), (0, 7, 2), (1, 7, 7), (12, 7, 7), (86, 7, 7)] {
+        let chance = |lead| table.chance(Points(lead), bag, mine, theirs);
+        assert!((-1_000..1_000).all(|lead| chance(lead) <= chance(lead + 1)));
+    }
+}
+
+#[test]
+fn a_table_reads_back_as_itself() {
+    let table = small();
+    let read = WinTable::read(&table.write()).unwrap();
+    assert_eq!(read, table);
+    assert_eq!(read.about(), "made up");
+    rises(&read);
+}
+
+#[test]
+fn a_damaged_table_is_an_error_and_never_a_panic() {
+    let whole = small().write();
+    for bytes in damaged(&whole, Seed(3), 3_000) {
+        assert!(bytes == whole || WinTable::read(&bytes).is_err());
+    }
+    // With a true checksum the other checks have to hold alone.
+    let body = &whole[..whole.len() - 8];
+    for mut bytes in damaged(body, Seed(4), 3_000) {
+        bytes.extend(Fnv::of(&bytes).to_le_bytes());
+        if let Ok(table) = WinTable::read(&bytes) {
+            rises(&table);
+            assert_eq!(table.write(), bytes);
+        }
+    }
+    let mut more = body.to_vec();
+    more.push(0);
+    more.extend(Fnv::of(&more).to_le_bytes());
+    let error = WinTable::read(&more).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "1 bytes after the end of the table of chances"
+    );
+}
+
+#[test]
+fn the_embedded_table_knows_what_a_lead_is_worth() {
+    let table = WinTable::embedded();
+    for word in ["rules tournament", "lexicon OEL26", "oel26.klv2", "seed 26"] {
+        assert!(table.about().contains(word), "{}", table.about());
+    }
+    rises(&table);
+    let share = |lead, bag, mine, theirs| table.chance(Points(lead), bag, mine, theirs).share();
+    // To move is worth something, a lead more so with fewer tiles to come, and so is one last tile.
+    assert!((0.53..0.57).contains(&share(0, 86, 7, 7)));
+    assert!((0.77..0.83).contains(&share(50, 60, 7, 7)));
+    assert!((0.90..0.95).contains(&share(50, 10, 7, 7)));
+    assert!(share(30, 0, 1, 7) > 0.99 && share(0, 0, 1, 7) > share(0, 0, 7, 7) + 0.1);
+    assert_eq!(table.chance(Points(900), 86, 7, 7), WinProb::WON);
+    assert_eq!(table.chance(Points(i32::MIN), 86, 7, 7), WinProb::LOST);
+    // What it does not have is as the nearest that it has.
+    assert_eq!(share(20, 170, 7, 7), share(20, 86, 7, 7));
+    assert_eq!(share(20, 5, 9, 9), share(20, 5, 7, 7));
+    assert_eq!(share(20, 0, 9, 0), share(20, 0, 7, 1));
+}
