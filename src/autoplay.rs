@@ -170,6 +170,8 @@ impl<'a> Table<'a> {
             rack: &self.racks[self.turn],
             bag: self.bag.len(),
             others: self.rules.tiles.total_value(&self.racks[1 - self.turn]),
+            players: 2,
+            first: self.generator.is_empty(),
         };
         let evaluator = &mut self.evaluators[self.turn];
         (evaluator, &mut self.generator, outlook)

@@ -3,6 +3,7 @@
 use super::progress::Progress;
 use crate::autoplay::{GameResult, Players, play};
 use crate::engine::Files;
+use crate::eval::BuiltIn;
 use crate::lexicon::{Encoding, Leaves, Lexicon, WordMap};
 use crate::movegen::Words;
 use crate::notation::gcg::{self, Pragma, Record};
@@ -33,7 +34,7 @@ pub struct Arguments {
     /// Play each deal twice with the seats swapped
     #[arg(long)]
     pairs: bool,
-    /// The first player: leaves=FILE or leaves=none, wordmap=on or off
+    /// The first player: leaves=FILE or leaves=none instead of the built-in values, wordmap=on or off
     #[arg(long, default_value = "")]
     p1: String,
     /// The second player, likewise
@@ -61,8 +62,9 @@ struct Player {
 
 impl Player {
     fn parse(text: &str, rules: &RuleSet) -> Result<Player, String> {
+        let built_in = BuiltIn::of(rules).map(BuiltIn::leaves).transpose();
         let mut player = Player {
-            leaves: None,
+            leaves: built_in.map_err(|error| error.to_string())?,
             wordmap: true,
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {

@@ -6,9 +6,9 @@
 
 use crate::autoplay::{Players, Table, play};
 use crate::board::Grid;
-use crate::eval::Valued;
+use crate::eval::{BuiltIn, Valued};
 use crate::fnv::Fnv;
-use crate::lexicon::{Leaves, Lexicon, WordMap, klv};
+use crate::lexicon::{Lexicon, WordMap};
 use crate::movegen::Words;
 use crate::notation::moves;
 use crate::rules::{Embedded, Library, PRESETS, RuleSet};
@@ -46,14 +46,15 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         .map_err(|error| error.to_string())?
         .0;
     let map = WordMap::new(lexicon.graph(), rules.board.side().into());
-    let leaves = leaves(&rules)?;
+    let leaves = BuiltIn::of(&rules).map(BuiltIn::leaves).transpose();
+    let leaves = leaves.map_err(|error| error.to_string())?;
     let players = |map| Players {
         rules: &rules,
         words: Words {
             graph: lexicon.graph(),
             map,
         },
-        leaves: [Some(&leaves); 2],
+        leaves: [leaves.as_ref(); 2],
     };
     let fast = players(map.as_ref());
     let by_map = positions(&fast);
@@ -82,12 +83,6 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         false => println!("{figures}"),
     }
     Ok(())
-}
-
-/// The leave values that come with the engine.
-fn leaves(rules: &RuleSet) -> Result<Leaves, String> {
-    let bytes = include_bytes!("../../lexica/oel26.klv2");
-    klv::read(bytes, rules.tiles.letter_count()).map_err(|error| error.to_string())
 }
 
 /// Every position of some games, before the player to move has looked at it.

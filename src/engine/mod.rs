@@ -6,24 +6,28 @@
 
 mod error;
 mod files;
+mod leaves;
 mod options;
 mod search;
 
 pub use error::{EngineError, ErrorKind};
-pub use options::{DEFINITIONS, Definition, Kind, MAX_CANDIDATES, Options};
+pub use leaves::LoadedLeaves;
+pub use options::{DEFINITIONS, Definition, Kind, MAX_CANDIDATES, MapUse, Options};
 pub use search::{GoRequest, Report, Search};
 
 use crate::board::Layout;
-use crate::lexicon::{Dropped, Lexicon};
+use crate::lexicon::{Dropped, Lexicon, MAX_WORD, WordMap};
+use crate::movegen::Words;
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::{MoveError, MoveText};
 use crate::rules::{
     ChallengeRule, Embedded, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
     standard_tiles,
 };
+use crate::search::ranking::{Knowledge, Request};
 use crate::tiles::{Bunch, Letter, TileSet};
 pub use files::Files;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The engine's name and version.
 pub const NAME: &str = "Cazique";
@@ -38,6 +42,8 @@ pub struct Engine {
     rules: Arc<RuleSet>,
     /// The lexica loaded so far, the latest last.
     lexica: Vec<Arc<Loaded>>,
+    /// The leave values used last.
+    leaves: Option<Arc<LoadedLeaves>>,
     game: Option<Table>,
 }
 
@@ -66,6 +72,40 @@ pub struct Loaded {
     pub dropped: Option<Dropped>,
     /// The name or path under which it was asked for.
     asked: String,
+    /// Made when something needs it first; `None` in it if there can be none.
+    word_map: OnceLock<Option<WordMap>>,
+}
+
+/// What a search goes by. Clones are the same data.
+#[derive(Clone)]
+pub struct Data {
+    /// The words.
+    pub words: Arc<Loaded>,
+    /// What tiles kept are worth.
+    pub leaves: Arc<LoadedLeaves>,
+    map_use: MapUse,
+}
+
+impl Data {
+    /// As a search uses it.
+    pub fn knowledge(&self) -> Knowledge<'_> {
+        let words = Words {
+            graph: self.words.lexicon.graph(),
+            map: self.word_map_if_made(),
+        };
+        Knowledge {
+            words,
+            leaves: self.leaves.leaves.as_ref(),
+        }
+    }
+
+    fn word_map_if_made(&self) -> Option<&WordMap> {
+        self.words
+            .word_map
+            .get()?
+            .as_ref()
+            .filter(|_| self.map_use != MapUse::Never)
+    }
 }
 
 /// Lexica kept in memory at a time: a client may go to and fro between a few.
@@ -108,6 +148,7 @@ impl Engine {
             parts,
             rules,
             lexica: Vec::new(),
+            leaves: None,
             game: None,
         })
     }
@@ -160,8 +201,15 @@ impl Engine {
                     self.keep(loaded);
                 }
             }
+            "Leaves" => {
+                let loaded = LoadedLeaves::load(options.get("Leaves"), &rules, &files)?;
+                self.leaves = Some(Arc::new(loaded));
+            }
             // Names may mean other files now.
-            "DataPath" => self.lexica.retain(|loaded| loaded.is_built_in()),
+            "DataPath" => {
+                self.lexica.retain(|loaded| loaded.is_built_in());
+                self.leaves.take_if(|loaded| loaded.are_a_file());
+            }
             _ => {}
         }
         (self.options, self.files) = (options, files);
@@ -175,15 +223,40 @@ impl Engine {
     }
 
     /// Loads what the next search needs.
-    pub fn prepare(&mut self) -> Result<Arc<Loaded>, EngineError> {
-        match &self.game {
-            Some(table) => self.lexicon_of(&table.clone()),
+    pub fn prepare(&mut self) -> Result<Data, EngineError> {
+        let (words, rules) = match &self.game {
+            Some(table) => {
+                let table = table.clone();
+                (
+                    self.lexicon_of(&table)?,
+                    table.game.position().rules().clone(),
+                )
+            }
             None => {
-                let (name, tiles) = (
-                    self.options.get("Lexicon").to_string(),
-                    self.rules.tiles.clone(),
-                );
-                self.lexicon(&name, &tiles)
+                let (name, rules) = (self.options.get("Lexicon").to_string(), self.rules.clone());
+                (self.lexicon(&name, &rules.tiles)?, rules)
+            }
+        };
+        let map_use = self.options.word_map();
+        if map_use == MapUse::AtOnce {
+            words.word_map();
+        }
+        Ok(Data {
+            words,
+            leaves: self.leaves(&rules)?,
+            map_use,
+        })
+    }
+
+    /// The leave values under these rules.
+    fn leaves(&mut self, rules: &RuleSet) -> Result<Arc<LoadedLeaves>, EngineError> {
+        let value = self.options.get("Leaves");
+        match &self.leaves {
+            Some(loaded) if loaded.are(value, rules) => Ok(loaded.clone()),
+            _ => {
+                let loaded = Arc::new(LoadedLeaves::load(value, rules, &self.files)?);
+                self.leaves = Some(loaded.clone());
+                Ok(loaded)
             }
         }
     }
@@ -381,12 +454,12 @@ impl Engine {
                 "{unknown} of the {all} tiles of the player on turn are unknown; say 'rack TILES'"
             )));
         }
-        let loaded = self.lexicon_of(&table)?;
-        let only = self.resolve(position, &request.only, Some(&loaded.lexicon))?;
+        let data = self.prepare()?;
+        let only = self.resolve(position, &request.only, Some(&data.words.lexicon))?;
         let also = self.resolve(position, &request.also, None)?;
         let count = request.candidates.unwrap_or(self.options.candidates());
-        let ranking = crate::search::ranking::Request { count, only, also };
-        search::start(position.clone(), loaded, ranking, request, report)
+        let ranking = Request { count, only, also };
+        search::start(position.clone(), data, ranking, request, report)
     }
 
     /// Moves of a list as turns that can be taken, and that form only words of `lexicon` if one is given.
@@ -438,6 +511,17 @@ impl Loaded {
     /// Whether it is the one that no file can change.
     fn is_built_in(&self) -> bool {
         self.asked == options::DEFAULT_LEXICON
+    }
+
+    /// The word map, made now if it was not yet; `None` if the words allow none.
+    pub fn word_map(&self) -> Option<&WordMap> {
+        let make = || WordMap::new(self.lexicon.graph(), MAX_WORD);
+        self.word_map.get_or_init(make).as_ref()
+    }
+
+    /// What the word map takes in memory, in bytes, if it was made.
+    pub fn word_map_size(&self) -> Option<usize> {
+        Some(self.word_map.get()?.as_ref()?.size())
     }
 
     fn is_called(&self, name: &str) -> bool {
@@ -502,6 +586,7 @@ fn load(
             lexicon,
             dropped: Some(dropped),
             asked,
+            word_map: OnceLock::new(),
         });
     }
     let missing = || {
@@ -520,6 +605,7 @@ fn load(
         lexicon,
         dropped,
         asked,
+        word_map: OnceLock::new(),
     })
 }
 

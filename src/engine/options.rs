@@ -105,6 +105,21 @@ pub const DEFINITIONS: &[Definition] = &[
         help: "The words: OEL26, a file (.kwg, .kbwg or a list of words), or its name on the DataPath.",
     },
     Definition {
+        name: "Leaves",
+        kind: Kind::Text {
+            default: AUTO_LEAVES,
+        },
+        help: "What tiles kept are worth: auto (the built-in values if they suit the rules), none, or a file (.klv2, .klv, .csv).",
+    },
+    Definition {
+        name: "WordMap",
+        kind: Kind::Combo {
+            default: "auto",
+            choices: &["auto", "on", "off"],
+        },
+        help: "The word map, which makes searches faster and takes memory: made when needed, at isready, or never.",
+    },
+    Definition {
         name: "Candidates",
         kind: Kind::Spin {
             default: 15,
@@ -122,8 +137,23 @@ pub const DEFINITIONS: &[Definition] = &[
 
 /// The lexicon that is built in.
 pub const DEFAULT_LEXICON: &str = "OEL26";
+/// The leave values that suit the rules.
+pub const AUTO_LEAVES: &str = "auto";
+/// No leave values.
+pub const NO_LEAVES: &str = "none";
 /// The most candidates that can be asked for: more than any position has.
 pub const MAX_CANDIDATES: usize = 1_000_000;
+
+/// When the word map is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapUse {
+    /// By the first search that is faster with it.
+    WhenNeeded,
+    /// When the other data is loaded.
+    AtOnce,
+    /// Not at all.
+    Never,
+}
 
 /// What the options are set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -224,6 +254,15 @@ impl Options {
         match self.get("LexiconEncoding") {
             "latin1" => Encoding::Latin1,
             _ => Encoding::Auto,
+        }
+    }
+
+    /// When the word map is made.
+    pub fn word_map(&self) -> MapUse {
+        match self.get("WordMap") {
+            "on" => MapUse::AtOnce,
+            "off" => MapUse::Never,
+            _ => MapUse::WhenNeeded,
         }
     }
 

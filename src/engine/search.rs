@@ -1,11 +1,10 @@
 //! Searches: started in a thread of their own, ended by a token.
 
-use super::{EngineError, ErrorKind, Loaded};
+use super::{Data, EngineError, ErrorKind};
 use crate::rules::{Position, Turn};
 use crate::search::ranking::{self, Ranking, Request};
 use crate::search::{Budget, StopToken};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -57,7 +56,7 @@ impl Search {
 /// Starts a search; `report` is called from its thread.
 pub(super) fn start(
     position: Position,
-    loaded: Arc<Loaded>,
+    data: Data,
     request: Request,
     limits: &GoRequest,
     report: impl Fn(Report) + Send + 'static,
@@ -72,7 +71,7 @@ pub(super) fn start(
     let run = move || {
         let verdict = match position.end() {
             Some(_) => Turn::Pass,
-            None => rank(&position, &loaded, &request, &budget, &report),
+            None => rank(&position, &data, &request, &budget, &report),
         };
         if infinite {
             stop.wait();
@@ -92,12 +91,12 @@ pub(super) fn start(
 /// still gets an answer.
 fn rank(
     position: &Position,
-    loaded: &Loaded,
+    data: &Data,
     request: &Request,
     budget: &Budget,
     report: &impl Fn(Report),
 ) -> Turn {
-    let ranking = || ranking::rank(position, loaded.lexicon.graph(), request, budget);
+    let ranking = || ranking::rank(position, data.knowledge(), request, budget);
     match catch_unwind(AssertUnwindSafe(ranking)) {
         Ok(ranking) => {
             let best = ranking.best();

@@ -1,12 +1,16 @@
-//! What a turn is worth without search: its points, what is kept, and the
-//! end of the game when the bag is empty.
+//! What a turn is worth without search: its points, what is kept, what a
+//! first play shows, and what it means for the end of the game.
 
+mod built_in;
+mod ending;
 pub mod win;
 
+pub use built_in::BuiltIn;
+
 use crate::lexicon::Leaves;
-use crate::movegen::{Generator, Keeps, Play};
-use crate::rules::{ExchangeLimit, RuleSet, Turn};
-use crate::tiles::Bunch;
+use crate::movegen::{Generator, Keeps, Opening};
+use crate::rules::{ExchangeLimit, Position, RuleSet, Turn};
+use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
 
 /// What a player knows who has to value a turn.
@@ -16,19 +20,60 @@ pub struct Outlook<'a> {
     pub rack: &'a Bunch,
     /// How many tiles are in the bag.
     pub bag: usize,
-    /// With an empty bag: the value of the tiles of the others.
+    /// With an empty bag: the value of the tiles of all others together.
     pub others: Points,
+    /// How many play.
+    pub players: usize,
+    /// Whether the board is empty.
+    pub first: bool,
 }
 
-/// Thrown in for not going out when the bag is empty: somebody else may.
-const NOT_OUT: Points = Points(10);
+impl<'a> Outlook<'a> {
+    /// What the player on turn knows. With an empty bag all unseen tiles are
+    /// in the hands of the others, whoever has which.
+    pub fn of(position: &'a Position) -> Outlook<'a> {
+        let value = |tiles: &Bunch| position.rules().tiles.total_value(tiles);
+        let seats = position.seats().skip(1);
+        let known: Points = seats.map(|seat| value(&position.hand(seat).known)).sum();
+        Outlook {
+            rack: &position.hand_on_turn().known,
+            bag: position.bag_len(),
+            others: known + value(position.unseen()),
+            players: position.player_count(),
+            first: position.grid().is_empty(),
+        }
+    }
 
-/// Values turns by points and by what is kept.
-#[derive(Clone)]
-pub struct Evaluator<'a> {
-    rules: &'a RuleSet,
-    leaves: Option<&'a Leaves>,
-    keeps: Keeps,
+    /// The tiles that a turn leaves on the rack.
+    pub fn kept(&self, turn: &Turn) -> Bunch {
+        match turn {
+            Turn::Place(placement) => without(self.rack, &placement.tiles()),
+            Turn::Exchange(tiles) => without(self.rack, tiles),
+            // Which ones stay is not known.
+            Turn::ExchangeUnseen(_) => Bunch::EMPTY,
+            Turn::Pass => *self.rack,
+        }
+    }
+}
+
+/// What a turn is worth, part by part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Worth {
+    /// What it scores.
+    pub points: Points,
+    /// What the tiles kept are worth for the next turns.
+    pub kept: Equity,
+    /// What a first play costs by what it shows.
+    pub opening: Equity,
+    /// With few tiles in the bag or none: what it means for the end of the game.
+    pub ending: Equity,
+}
+
+impl Worth {
+    /// All parts together.
+    pub fn total(&self) -> Equity {
+        Equity::from(self.points) + self.kept + self.opening + self.ending
+    }
 }
 
 /// A turn and what it is worth.
@@ -42,63 +87,105 @@ pub struct Valued {
     pub equity: Equity,
 }
 
+/// What a vowel beside a premium costs on the empty board.
+const SHOWN_VOWEL: Equity = Equity::from_millis(700);
+
+/// Values turns by points and by what is kept.
+#[derive(Clone)]
+pub struct Evaluator<'a> {
+    rules: &'a RuleSet,
+    leaves: Option<&'a Leaves>,
+    opening: Option<Opening>,
+    keeps: Keeps,
+}
+
 impl<'a> Evaluator<'a> {
-    /// By these leave values, or by points alone.
+    /// By these leave values, or by points alone until the bag is empty.
     pub fn new(rules: &'a RuleSet, leaves: Option<&'a Leaves>) -> Evaluator<'a> {
+        let opening = leaves.map(|_| Opening::new(rules, SHOWN_VOWEL));
         Evaluator {
             rules,
             leaves,
-            keeps: Keeps::zero(&Bunch::EMPTY),
+            opening,
+            keeps: Keeps::zero(opening),
         }
     }
 
-    /// What each part of the rack is worth if it is kept.
+    /// What a turn that scores `points` is worth.
+    pub fn worth(&self, turn: &Turn, points: Points, outlook: &Outlook) -> Worth {
+        let kept = outlook.kept(turn);
+        let mut worth = Worth {
+            points,
+            ..Worth::default()
+        };
+        if let (Turn::Place(placement), Some(opening), true) = (turn, &self.opening, outlook.first)
+        {
+            worth.opening = opening.worth(placement, self.rules.board.side());
+        }
+        if outlook.bag == 0 {
+            worth.ending = outlook.left_over(&kept, self.rules);
+        } else if let Some(leaves) = self.leaves {
+            // An exchange gives back what it draws.
+            let drawn = match turn {
+                Turn::Place(_) => outlook.rack.len() - kept.len(),
+                _ => 0,
+            };
+            worth.ending = outlook.left_in_bag(drawn, self.rules);
+            worth.kept = match turn {
+                Turn::Pass => whole(outlook.rack, leaves),
+                _ => outlook.weigh(leaves.value(&kept), drawn, self.rules),
+            };
+        }
+        worth
+    }
+
+    /// What each part of the rack is worth if a play keeps it.
     pub fn keeps(&mut self, outlook: &Outlook) -> &Keeps {
-        let rack = outlook.rack;
+        let (rack, rules) = (outlook.rack, self.rules);
         match self.leaves {
-            _ if outlook.bag == 0 => {
-                self.keeps = Keeps::new(rack, |kept| self.left_over(kept, outlook))
+            _ if outlook.bag == 0 => self.keeps.set(rack, |kept| outlook.left_over(kept, rules)),
+            None => self.keeps.set_zero(rack),
+            Some(leaves) => {
+                self.keeps.set_leaves(rack, leaves);
+                if outlook.is_late(rules) {
+                    self.keeps.adjust(|leave, kept| {
+                        let drawn = rack.len() - kept;
+                        outlook.weigh(leave, drawn, rules) + outlook.left_in_bag(drawn, rules)
+                    });
+                }
             }
-            Some(leaves) => self.keeps.set_leaves(rack, leaves),
-            None => self.keeps = Keeps::zero(rack),
         }
         &self.keeps
     }
 
-    /// With an empty bag, tiles kept are tiles that may be left over.
-    fn left_over(&self, kept: &Bunch, outlook: &Outlook) -> Equity {
-        match kept.is_empty() {
-            true => Equity::from(outlook.others * 2),
-            false => Equity::from(-(self.rules.tiles.total_value(kept) * 2) - NOT_OUT),
-        }
-    }
-
-    /// The best turn: a placement, or an exchange that is worth more, or else a pass.
+    /// The best turn: a placement, or an exchange or a pass that is worth more.
     pub fn best(&mut self, generator: &mut Generator, outlook: &Outlook) -> Valued {
         let keeps = self.keeps(outlook);
-        let play = generator.best(keeps).map(
-            |Play {
-                 placement,
-                 points,
-                 equity,
-             }| Valued {
-                turn: Turn::Place(placement),
-                points,
-                equity,
-            },
-        );
-        // Mostly no exchange can be the best, which is quickly told.
-        let worth_asking = play.is_none_or(|play| self.keeps.most() > play.equity);
-        let exchange = worth_asking.then(|| self.best_exchange(outlook)).flatten();
-        match (play, exchange) {
-            (Some(play), Some(exchange)) if exchange.equity > play.equity => exchange,
-            (Some(play), _) => play,
-            (None, Some(exchange)) => exchange,
-            (None, None) => Valued {
-                turn: Turn::Pass,
-                points: Points::ZERO,
-                equity: Equity::ZERO,
-            },
+        let play = generator.best(keeps).map(|play| Valued {
+            turn: Turn::Place(play.placement),
+            points: play.points,
+            equity: play.equity,
+        });
+        // Mostly neither an exchange nor a pass can be the best, which is quickly told.
+        let may_be_worth = |most: Equity| play.is_none_or(|play| most > play.equity);
+        let asks = outlook.is_late(self.rules) || may_be_worth(self.keeps.most());
+        let exchange = asks.then(|| self.best_exchange(outlook));
+        let most = outlook.left_in_bag(0, self.rules);
+        let pass = may_be_worth(most).then(|| self.pass(outlook));
+        let turns = [play, exchange.flatten(), pass].into_iter().flatten();
+        let better = |best: Valued, next: Valued| match next.equity > best.equity {
+            true => next,
+            false => best,
+        };
+        turns.reduce(better).unwrap_or_else(|| self.pass(outlook))
+    }
+
+    fn pass(&self, outlook: &Outlook) -> Valued {
+        let worth = self.worth(&Turn::Pass, Points::ZERO, outlook);
+        Valued {
+            turn: Turn::Pass,
+            points: Points::ZERO,
+            equity: worth.total(),
         }
     }
 
@@ -112,15 +199,42 @@ impl<'a> Evaluator<'a> {
             return None;
         }
         let most = outlook.rack.len().min(outlook.bag);
-        let (kept, equity) = self
-            .keeps
-            .best_kept(outlook.rack.len() - most, outlook.rack.len() - 1)?;
-        let mut exchanged = *outlook.rack;
-        exchanged.take_all(&kept).ok()?;
+        let all = outlook.rack.len();
+        // An exchange leaves the bag as it is, unlike the play that would keep the same. Neither draws too few.
+        let ending = |drawn| match self.leaves {
+            Some(_) => outlook.left_in_bag(drawn, self.rules),
+            None => Equity::ZERO,
+        };
+        let more = |kept| ending(0) - ending(all - kept);
+        let (kept, equity) = self.keeps.best_kept(all - most, all - 1, more)?;
         Some(Valued {
-            turn: Turn::Exchange(exchanged),
+            turn: Turn::Exchange(without(outlook.rack, &kept)),
             points: Points::ZERO,
             equity,
         })
     }
+}
+
+/// What a rack is worth that is kept whole, for which leave values have no
+/// place: the mean of what it is without each of its tiles, but never a gain.
+/// So no pass is worth more than an exchange of all tiles, or than the play
+/// that a good rack has.
+fn whole(rack: &Bunch, leaves: &Leaves) -> Equity {
+    let value = |tile: Tile| {
+        let mut left = *rack;
+        left.take(tile);
+        i64::from(leaves.value(&left).millis())
+    };
+    let sum: i64 = rack.iter().map(value).sum();
+    let mean = sum / rack.len().max(1) as i64;
+    Equity::from_millis(mean.min(0) as i32)
+}
+
+/// A rack without some of its tiles.
+fn without(rack: &Bunch, tiles: &Bunch) -> Bunch {
+    let mut left = *rack;
+    for tile in tiles.iter() {
+        left.take(tile);
+    }
+    left
 }

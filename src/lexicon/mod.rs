@@ -116,8 +116,7 @@ impl Lexicon {
     }
 
     fn from_graph(name: &str, tiles: &TileSet, graph: Graph) -> Lexicon {
-        let capital = |letter: Letter| tiles.kind(letter.into()).upper.clone();
-        let alphabet: Vec<String> = tiles.letters().map(capital).collect();
+        let alphabet: Vec<String> = tiles.capitals().map(str::to_string).collect();
         let (word_count, hash) = fingerprint(&graph, &alphabet);
         Lexicon {
             name: name.to_string(),
@@ -136,10 +135,7 @@ impl Lexicon {
 
     /// Whether the letters of this tile set have the numbers that they have here.
     pub fn fits(&self, tiles: &TileSet) -> bool {
-        let capitals = tiles
-            .letters()
-            .map(|letter| &tiles.kind(letter.into()).upper);
-        capitals.eq(&self.alphabet)
+        tiles.capitals().eq(&self.alphabet)
     }
 
     /// The graph of its words.

@@ -8,6 +8,7 @@
 mod best;
 mod field;
 mod hand;
+mod opening;
 pub mod plain;
 mod pool;
 mod sink;
@@ -22,6 +23,8 @@ use crate::units::{Equity, Points};
 use best::{Searcher, Sink};
 use field::{Field, Undo};
 use hand::{Hand, KEEPS};
+use opening::Costing;
+pub use opening::Opening;
 pub use pool::Numbering;
 use sink::{Above, Best, Top};
 
@@ -41,7 +44,7 @@ pub struct Play {
     pub placement: Placement,
     /// Its points.
     pub points: Points,
-    /// Its points and what the tiles kept are worth.
+    /// Its points, what the tiles kept are worth, and what it costs as a first play.
     pub equity: Equity,
 }
 
@@ -69,38 +72,51 @@ pub struct Words<'lex> {
     pub map: Option<&'lex WordMap>,
 }
 
-/// What the tiles kept from a rack are worth.
+/// What the tiles kept from a rack are worth, and what a first play costs.
 #[derive(Clone)]
 pub struct Keeps {
     rack: Bunch,
     hand: Hand,
     values: Box<[i32; KEEPS]>,
+    opening: Option<Opening>,
 }
 
 impl Keeps {
     /// Asks `worth` for every different bunch of tiles that can be kept from
-    /// `rack`: nothing, some, or all of it.
-    pub fn new(rack: &Bunch, mut worth: impl FnMut(&Bunch) -> Equity) -> Keeps {
-        let mut keeps = Keeps::zero(rack);
-        for kept in std::iter::once(Bunch::EMPTY).chain(rack.parts()) {
-            keeps.values[usize::from(keeps.hand.bits(&kept))] = worth(&kept).millis();
-        }
+    /// `rack`: nothing, some, or all of it. First plays cost nothing.
+    pub fn new(rack: &Bunch, worth: impl FnMut(&Bunch) -> Equity) -> Keeps {
+        let mut keeps = Keeps::zero(None);
+        keeps.set(rack, worth);
         keeps
     }
 
-    /// Nothing is worth anything.
-    pub fn zero(rack: &Bunch) -> Keeps {
+    /// Nothing to keep, and what a first play costs.
+    pub fn zero(opening: Option<Opening>) -> Keeps {
         Keeps {
-            rack: *rack,
-            hand: Hand::new(rack),
+            rack: Bunch::EMPTY,
+            hand: Hand::new(&Bunch::EMPTY),
             values: Box::new([0; KEEPS]),
+            opening,
         }
+    }
+
+    /// Another rack, of which every part is worth what `worth` says.
+    pub fn set(&mut self, rack: &Bunch, mut worth: impl FnMut(&Bunch) -> Equity) {
+        self.set_zero(rack);
+        for kept in std::iter::once(Bunch::EMPTY).chain(rack.parts()) {
+            self.values[usize::from(self.hand.bits(&kept))] = worth(&kept).millis();
+        }
+    }
+
+    /// Another rack, of which nothing is worth anything.
+    pub fn set_zero(&mut self, rack: &Bunch) {
+        (self.rack, self.hand) = (*rack, Hand::new(rack));
+        self.values[..1 << rack.len().min(MAX_RACK)].fill(0);
     }
 
     /// Takes the values of another rack's tiles from a table, and zero where it has none.
     pub fn set_leaves(&mut self, rack: &Bunch, leaves: &Leaves) {
-        (self.rack, self.hand) = (*rack, Hand::new(rack));
-        self.values[..1 << rack.len().min(MAX_RACK)].fill(0);
+        self.set_zero(rack);
         let Keeps { hand, values, .. } = self;
         let bit = |tile: Tile, copy| hand.bit(tile.number(), copy);
         leaves.parts(rack, bit, |bits, value| {
@@ -108,17 +124,32 @@ impl Keeps {
         });
     }
 
+    /// Makes of the worth of each part what `change` says, which is told the number of its tiles.
+    pub fn adjust(&mut self, change: impl Fn(Equity, usize) -> Equity) {
+        let all = self.rack.len().min(MAX_RACK);
+        for (bits, value) in self.values[..1 << all].iter_mut().enumerate() {
+            let kept = bits.count_ones() as usize;
+            *value = change(Equity::from_millis(*value), kept).millis();
+        }
+    }
+
     /// The best that can be kept of at least `fewest` and at most `most`
-    /// tiles; the first in order of tiles among equals.
-    pub fn best_kept(&self, fewest: usize, most: usize) -> Option<(Bunch, Equity)> {
+    /// tiles, with what `more` adds for their number; the first in order of
+    /// tiles among equals.
+    pub fn best_kept(
+        &self,
+        fewest: usize,
+        most: usize,
+        more: impl Fn(usize) -> Equity,
+    ) -> Option<(Bunch, Equity)> {
         let all = (1_u32 << self.rack.len()) - 1;
-        let counts = |bits: &u32| (fewest..=most).contains(&(bits.count_ones() as usize));
-        let proper = |bits: &u32| self.hand.is_kept(*bits as u16);
+        let count = |bits: u32| bits.count_ones() as usize;
+        let worth = |bits: u32| self.values[bits as usize] + more(count(bits)).millis();
         let best = (0..=all)
-            .filter(counts)
-            .filter(proper)
-            .max_by_key(|bits| (self.values[*bits as usize], std::cmp::Reverse(*bits)))?;
-        let equity = Equity::from_millis(self.values[best as usize]);
+            .filter(|&bits| (fewest..=most).contains(&count(bits)))
+            .filter(|&bits| self.hand.is_kept(bits as u16))
+            .max_by_key(|&bits| (worth(bits), std::cmp::Reverse(bits)))?;
+        let equity = Equity::from_millis(worth(best));
         Some((self.hand.bunch(best as u16), equity))
     }
 
@@ -163,6 +194,11 @@ impl<'lex> Generator<'lex> {
         }
     }
 
+    /// Whether no tile lies on the board.
+    pub fn is_empty(&self) -> bool {
+        self.field.is_empty()
+    }
+
     /// Lays the tiles of a placement that fits, and says what that changed.
     pub fn play(&mut self, placement: &Placement) -> Taken {
         let undo = self.field.play(placement);
@@ -184,12 +220,13 @@ impl<'lex> Generator<'lex> {
     /// [`Generator::all`] for as long as `go_on`, which is asked now and then, says so.
     pub fn all_while(&self, keeps: &Keeps, go_on: &dyn Fn() -> bool, mut sink: impl FnMut(Play)) {
         let side = self.field.side as u8;
+        let opening = self.opening(keeps);
         walk::placements_while(&self.field, &keeps.rack, go_on, &mut |found| {
-            let equity = Equity::from_millis(found.equity(&keeps.values));
+            let cost = opening.map_or(Equity::ZERO, |opening| opening.worth_of(found));
             sink(Play {
                 placement: found.placement(side),
                 points: Points(found.points),
-                equity,
+                equity: Equity::from_millis(found.equity(&keeps.values)) + cost,
             });
         });
     }
@@ -215,9 +252,16 @@ impl<'lex> Generator<'lex> {
         above.found
     }
 
+    /// What the next play costs: nothing unless it is the first.
+    fn opening<'a>(&self, keeps: &'a Keeps) -> Option<&'a Opening> {
+        keeps.opening.as_ref().filter(|_| self.field.is_empty())
+    }
+
     /// Shows `sink` at least those placements that it cannot do without.
     fn search(&mut self, keeps: &Keeps, sink: &mut impl Sink) {
         let rack = &keeps.rack;
+        let opening = self.opening(keeps);
+        let sink = &mut Costing { opening, sink };
         let small = rack.len() <= spots::WIDTH.min(self.rack_size)
             && rack.count(Tile::BLANK) <= 2
             && self.field.compact;

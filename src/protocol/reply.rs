@@ -1,14 +1,14 @@
 //! What the engine says, word for word.
 
 use crate::engine::{
-    Checked, DEFINITIONS, Definition, EngineError, ErrorKind, Kind, Loaded, NAME, VERSION,
+    Checked, DEFINITIONS, Data, Definition, EngineError, ErrorKind, Kind, Loaded, NAME, VERSION,
 };
 use crate::notation::moves;
 use crate::protocol::command::{CommandError, Dialect};
 use crate::rules::{Position, Turn};
 use crate::search::ranking::{Candidate, Ranking};
 use crate::tiles::{Bunch, Letter};
-use crate::units::Points;
+use crate::units::{Equity, Points};
 use std::time::Duration;
 
 /// The answer to `siu` or `ucgi`.
@@ -83,12 +83,21 @@ pub(super) fn command_error(refused: &CommandError, command: &str) -> String {
     error(code, &refused.to_string())
 }
 
-/// The line before the first result of a search.
-pub(super) fn provenance(loaded: &Loaded) -> String {
-    let lexicon = loaded.lexicon.name();
-    format!(
-        "info string provenance engine={NAME}/{VERSION} leaves=none winpct=none lexicon={lexicon}"
-    )
+/// The lines before the first result of a search.
+pub(super) fn provenance(data: &Data) -> Vec<String> {
+    let one_word = |text: &str| text.replace(char::is_whitespace, "_");
+    let (lexicon, leaves) = (
+        one_word(data.words.lexicon.name()),
+        one_word(&data.leaves.id),
+    );
+    let lack = data.leaves.lack.iter().map(|lack| {
+        let way_out = "set Leaves to a file, or to none";
+        format!("info string leaves none: {lack}; {way_out}")
+    });
+    let provenance = format!(
+        "info string provenance engine={NAME}/{VERSION} leaves={leaves} winpct=none lexicon={lexicon}"
+    );
+    lack.chain([provenance]).collect()
 }
 
 /// A lexicon's name, words and hash.
@@ -98,7 +107,11 @@ pub(super) fn lexicon(loaded: &Loaded) -> String {
         .dropped
         .map_or(String::new(), |dropped| format!(" {dropped}"));
     let (name, words, hash) = (lexicon.name(), lexicon.word_count(), lexicon.hash());
-    format!("info string lexicon {name} words {words} hash {hash:016x} nodes {nodes}{dropped}")
+    let map = loaded.word_map_size();
+    let map = map.map_or("none".to_string(), |bytes| bytes.to_string());
+    format!(
+        "info string lexicon {name} words {words} hash {hash:016x} nodes {nodes}{dropped} wordmap {map}"
+    )
 }
 
 /// The candidates of a search, best first, and what was found in all.
@@ -122,19 +135,28 @@ pub(super) fn ranking(ranking: &Ranking, took: Duration, position: &Position) ->
 fn candidate(found: &Candidate, position: &Position) -> String {
     let Candidate {
         turn,
-        points,
-        equity,
+        worth,
         leave,
         rank,
         asked,
         valid,
     } = found;
     let (text, leave) = (turn_text(turn, position), leave_text(leave, position));
-    let asked = if *asked { " asked yes" } else { "" };
-    let valid = if *valid { "" } else { " valid no" };
-    format!(
-        "info gen move {text} score {points} eq {equity} leave {leave} rank {rank}{asked}{valid}"
-    )
+    let (points, equity) = (worth.points, worth.total());
+    let mut line =
+        format!("info gen move {text} score {points} eq {equity} leave {leave} rank {rank}");
+    // What makes the difference between score and equity.
+    let parts = [
+        ("kept", worth.kept),
+        ("opening", worth.opening),
+        ("ending", worth.ending),
+    ];
+    for (key, part) in parts.iter().filter(|(_, part)| *part != Equity::ZERO) {
+        line += &format!(" {key} {part}");
+    }
+    line += if *asked { " asked yes" } else { "" };
+    line += if *valid { "" } else { " valid no" };
+    line
 }
 
 /// The last line of a search.

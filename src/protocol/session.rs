@@ -223,7 +223,7 @@ impl<W: Write> Session<W> {
         }
         self.say_all(&lines)?;
         match self.engine.prepare() {
-            Ok(loaded) => self.say(&reply::provenance(&loaded)),
+            Ok(data) => self.say_all(&reply::provenance(&data)),
             Err(error) => self.say(&reply::engine_error(&error)),
         }
     }
@@ -259,7 +259,7 @@ impl<W: Write> Session<W> {
                 }
             },
             Topic::Lexicon => match self.engine.prepare() {
-                Ok(loaded) => self.say(&reply::lexicon(&loaded)),
+                Ok(data) => self.say(&reply::lexicon(&data.words)),
                 Err(error) => self.say(&reply::engine_error(&error)),
             },
             Topic::Rules => {

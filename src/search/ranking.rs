@@ -1,12 +1,13 @@
 //! All turns of a position in order, best first: the answer without search.
 
 use super::Budget;
-use crate::lexicon::Graph;
-use crate::movegen::{Generator, Keeps, Scored, Words, plain};
+use crate::eval::{Evaluator, Outlook, Valued, Worth};
+use crate::lexicon::{Graph, Leaves};
+use crate::movegen::{Generator, Words, plain};
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
-use crate::tiles::{Bunch, Face};
-use crate::units::{Equity, Points};
+use crate::tiles::Bunch;
+use crate::units::Points;
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -27,10 +28,8 @@ pub struct Request {
 pub struct Candidate {
     /// The turn.
     pub turn: Turn,
-    /// What it scores.
-    pub points: Points,
-    /// What it is worth.
-    pub equity: Equity,
+    /// What it is worth, part by part.
+    pub worth: Worth,
     /// The known tiles that stay on the rack.
     pub leave: Bunch,
     /// Its place among all turns, from 1.
@@ -62,11 +61,28 @@ impl Ranking {
     }
 }
 
-/// Ranks the turns of the player on turn by their points.
-pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budget) -> Ranking {
+/// What turns are ranked by.
+#[derive(Clone, Copy)]
+pub struct Knowledge<'a> {
+    /// The words.
+    pub words: Words<'a>,
+    /// What tiles kept are worth; without it only points count until the bag is empty.
+    pub leaves: Option<&'a Leaves>,
+}
+
+/// Ranks the turns of the player on turn by what they are worth.
+pub fn rank(
+    position: &Position,
+    knowledge: Knowledge,
+    request: &Request,
+    budget: &Budget,
+) -> Ranking {
+    let graph = knowledge.words.graph;
+    let mut evaluator = Evaluator::new(position.rules(), knowledge.leaves);
+    let outlook = Outlook::of(position);
     let mut turns = match request.only.is_empty() {
-        true => turns(position, graph, budget),
-        false => scored(position, &request.only),
+        true => turns(position, knowledge.words, &mut evaluator, &outlook, budget),
+        false => valued(position, &request.only, &evaluator, &outlook),
     };
     let complete = budget.go_on();
     let all = turns.len();
@@ -74,10 +90,10 @@ pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budg
     let asked: HashSet<Turn> = request.also.iter().copied().collect();
     let found: HashSet<Turn> = turns
         .iter()
-        .map(|scored| scored.turn)
+        .map(|valued| valued.turn)
         .filter(|turn| asked.contains(turn))
         .collect();
-    let extra: Vec<Scored> = scored(position, &request.also)
+    let extra: Vec<Valued> = valued(position, &request.also, &evaluator, &outlook)
         .into_iter()
         .filter(|new| !found.contains(&new.turn))
         .collect();
@@ -88,81 +104,96 @@ pub fn rank(position: &Position, graph: &Graph, request: &Request, budget: &Budg
         .collect();
     turns.extend(extra);
     sort(position, &mut turns);
-    let candidate = |(at, scored): (usize, &Scored)| Candidate {
-        turn: scored.turn,
-        points: scored.points,
-        equity: scored.points.into(),
-        leave: leave(position, &scored.turn),
+    let candidate = |(at, valued): (usize, &Valued)| Candidate {
+        turn: valued.turn,
+        worth: evaluator.worth(&valued.turn, valued.points, &outlook),
+        leave: outlook.kept(&valued.turn),
         rank: at + 1,
-        asked: asked.contains(&scored.turn),
-        valid: !invalid.contains(&scored.turn),
+        asked: asked.contains(&valued.turn),
+        valid: !invalid.contains(&valued.turn),
     };
-    let ranked = turns.iter().enumerate().map(candidate);
-    let candidates = ranked
-        .filter(|candidate| candidate.rank <= request.count || candidate.asked)
-        .collect();
+    let is_shown =
+        |(at, valued): &(usize, &Valued)| *at < request.count || asked.contains(&valued.turn);
+    let shown = turns.iter().enumerate().filter(is_shown);
     Ranking {
-        candidates,
+        candidates: shown.map(candidate).collect(),
         turns: all,
         complete,
     }
 }
 
 /// All turns that there are, or those found before the budget was spent.
-fn turns(position: &Position, graph: &Graph, budget: &Budget) -> Vec<Scored> {
-    let words = Words { graph, map: None };
+fn turns(
+    position: &Position,
+    words: Words,
+    evaluator: &mut Evaluator,
+    outlook: &Outlook,
+    budget: &Budget,
+) -> Vec<Valued> {
     let generator = Generator::new(position.rules(), words, position.grid());
-    let keeps = Keeps::zero(&position.hand_on_turn().known);
     let mut turns = Vec::new();
     // However short the time, one play is better than none, and comes within a moment.
     let any = Cell::new(false);
-    generator.all_while(&keeps, &|| !any.get() || budget.go_on(), |play| {
+    let go_on = || !any.get() || budget.go_on();
+    generator.all_while(evaluator.keeps(outlook), &go_on, |play| {
         any.set(true);
-        turns.push(Scored {
+        turns.push(Valued {
             turn: Turn::Place(play.placement),
             points: play.points,
+            equity: play.equity,
         });
     });
-    turns.extend(plain::exchanges(position));
-    turns.push(Scored {
-        turn: Turn::Pass,
-        points: Points::ZERO,
-    });
+    let others = plain::exchanges(position)
+        .into_iter()
+        .map(|scored| scored.turn);
+    let others: Vec<Turn> = others.chain([Turn::Pass]).collect();
+    turns.extend(valued(position, &others, evaluator, outlook));
     turns
 }
 
-/// Most points first, then placements before exchanges before the pass, then
-/// the larger exchange, then as they are written: an order without chance.
-fn sort(position: &Position, turns: &mut [Scored]) {
+/// What is worth most first, then what scores most, then placements before
+/// exchanges before the pass, then the larger exchange, then as they are
+/// written: an order without chance.
+fn sort(position: &Position, turns: &mut [Valued]) {
     let (grid, tiles) = (position.grid(), &position.rules().tiles);
-    turns.sort_by_cached_key(|scored| {
-        let kind = match &scored.turn {
+    turns.sort_by_cached_key(|valued| {
+        let kind = match &valued.turn {
             Turn::Place(_) => (0, Reverse(0)),
             Turn::Exchange(exchanged) => (1, Reverse(exchanged.len())),
             Turn::ExchangeUnseen(count) => (1, Reverse(usize::from(*count))),
             Turn::Pass => (2, Reverse(0)),
         };
         (
-            Reverse(scored.points),
+            Reverse((valued.equity, valued.points)),
             kind,
-            moves::write(&scored.turn, grid, tiles),
+            moves::write(&valued.turn, grid, tiles),
         )
     });
 }
 
-fn scored(position: &Position, turns: &[Turn]) -> Vec<Scored> {
+/// Each different turn with what it is worth.
+fn valued(
+    position: &Position,
+    turns: &[Turn],
+    evaluator: &Evaluator,
+    outlook: &Outlook,
+) -> Vec<Valued> {
     let mut seen = HashSet::new();
     let different = turns.iter().filter(|&&turn| seen.insert(turn));
-    let scored = |&turn: &Turn| {
+    let valued = |&turn: &Turn| {
         let points = match &turn {
             Turn::Place(placement) => position
                 .examine(placement)
                 .map_or(Points::ZERO, |score| score.total()),
             _ => Points::ZERO,
         };
-        Scored { turn, points }
+        Valued {
+            turn,
+            points,
+            equity: evaluator.worth(&turn, points, outlook).total(),
+        }
     };
-    different.map(scored).collect()
+    different.map(valued).collect()
 }
 
 fn forms_words(position: &Position, graph: &Graph, turn: &Turn) -> bool {
@@ -172,19 +203,4 @@ fn forms_words(position: &Position, graph: &Graph, turn: &Turn) -> bool {
             .is_ok_and(|score| score.words.iter().all(|word| graph.contains(&word.word()))),
         _ => true,
     }
-}
-
-fn leave(position: &Position, turn: &Turn) -> Bunch {
-    let mut leave = position.hand_on_turn().known;
-    let spent: Bunch = match turn {
-        Turn::Place(placement) => placement.faces().map(Face::tile).collect(),
-        Turn::Exchange(tiles) => *tiles,
-        // Which ones go is not known.
-        Turn::ExchangeUnseen(_) => leave,
-        Turn::Pass => Bunch::EMPTY,
-    };
-    for tile in spent.iter() {
-        leave.take(tile);
-    }
-    leave
 }

@@ -205,6 +205,11 @@ impl TileSet {
         (1..=self.letter_count()).filter_map(Letter::new)
     }
 
+    /// How the letters are written, in alphabetical order: what the numbers of a graph file refer to.
+    pub fn capitals(&self) -> impl Iterator<Item = &str> {
+        self.kinds[1..].iter().map(|kind| kind.upper.as_str())
+    }
+
     /// What is known of a kind of tile.
     pub fn kind(&self, tile: Tile) -> &Kind {
         &self.kinds[tile.number()]

@@ -1,12 +1,12 @@
 //! The fast generator against the plain one, on random games of all kinds of rules.
 
 use crate::support::{lexicon, random_game, rules};
-use cazique::board::Layout;
+use cazique::board::{Layout, Square};
 use cazique::lexicon::{Graph, Word, WordList, WordMap, build};
-use cazique::movegen::{Generator, Keeps, Play, Words, plain};
-use cazique::rules::{Embedded, Game, Library, PRESETS, RuleSet, Turn};
+use cazique::movegen::{Generator, Keeps, Opening, Play, Words, plain};
+use cazique::rules::{Embedded, Game, Library, PRESETS, Placement, RuleSet, Turn};
 use cazique::seed::Seed;
-use cazique::tiles::{Bunch, Letter, TileSet};
+use cazique::tiles::{Bunch, Face, Letter, TileSet};
 use cazique::units::Equity;
 use rand::RngExt;
 use std::sync::Arc;
@@ -27,6 +27,29 @@ fn worth(kept: &Bunch) -> Equity {
     Equity::from_millis((mix - 20_000) as i32 / 2)
 }
 
+/// What a vowel beside a premium costs here.
+const COST: i32 = 1_703;
+
+/// What a first play costs, by the definition: so much for each vowel with a premium beside it across the play.
+fn shown(game: &Game, placement: &Placement) -> Equity {
+    let (grid, rules) = (game.position().grid(), game.position().rules());
+    let side = grid.side();
+    let is_premium = |square: Square| {
+        let premium = rules.board.premium(square);
+        premium.letter_factor() * premium.word_factor() > 1
+    };
+    let costs = |(square, face): &(Square, Face)| {
+        let (across, at) = square.lane(placement.axis().other(), side);
+        let mut beside = across
+            .backwards(at)
+            .take(1)
+            .chain(across.onwards(at + 1).take(1));
+        rules.tiles.kind(face.letter().into()).vowel && beside.any(is_premium)
+    };
+    let vowels = placement.placed(side).filter(costs).count() as i32;
+    Equity::from_millis(if grid.is_empty() { COST * vowels } else { 0 })
+}
+
 /// What the plain generator says, as the fast one should say it, best first.
 fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
     let position = game.position();
@@ -40,7 +63,7 @@ fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
                     .tiles()
                     .iter()
                     .for_each(|tile| assert!(kept.take(tile)));
-                let equity = Equity::from(scored.points) + worth(&kept);
+                let equity = Equity::from(scored.points) + worth(&kept) - shown(game, &placement);
                 Some(Play {
                     placement,
                     points: scored.points,
@@ -63,7 +86,9 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
     let mut walking = Generator::new(rules, plain_words, &start);
     random_game(rules, players, words.graph, seed, |game, turn| {
         let position = game.position();
-        let keeps = Keeps::new(&position.hand_on_turn().known, worth);
+        let opening = Opening::new(rules, Equity::from_millis(COST));
+        let mut keeps = Keeps::zero(Some(opening));
+        keeps.set(&position.hand_on_turn().known, worth);
         let expected = by_plain(game, words.graph);
         let mut all = Vec::new();
         fast.all(&keeps, |play| all.push(play));

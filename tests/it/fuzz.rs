@@ -245,7 +245,7 @@ const KNOWN_CHECKS: [&str; 2] = [
 
 /// Every option as it is at first, in an order in which each can be set
 /// whatever the others are.
-const DEFAULTS: [(&str, &str); 10] = [
+const DEFAULTS: [(&str, &str); 12] = [
     ("Log", "<empty>"),
     ("Board", "<empty>"),
     ("LetterDistribution", "<empty>"),
@@ -255,6 +255,8 @@ const DEFAULTS: [(&str, &str); 10] = [
     ("DataPath", "<empty>"),
     ("ChallengeRule", "rules"),
     ("Players", "2"),
+    ("Leaves", "auto"),
+    ("WordMap", "auto"),
     ("Candidates", "15"),
 ];
 
@@ -300,7 +302,7 @@ fn is_answer(line: &str) -> bool {
         [
             "info",
             "string",
-            "ignored" | "provenance" | "lexicon" | "stopped",
+            "ignored" | "provenance" | "leaves" | "lexicon" | "stopped",
             _,
             ..,
         ] => true,
@@ -445,6 +447,7 @@ fn the_richest_board_does_not_overflow_a_score() {
         [
             "info string error bad-move the play places 21 tiles, a rack holds 9",
             "info check move 11C.AAAAAAAAA score 1000000 valid yes words AAAAAAAAA parts 235929600 bonus 0",
+            "info string leaves none: no built-in values suit racks of 9 of the tiles 'rich'; set Leaves to a file, or to none",
             "info gen move 11C.AAAAAAAAA score 1000000 eq 1000000 leave - rank 1",
             "bestmove 11C.AAAAAAAAA",
         ]

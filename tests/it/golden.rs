@@ -3,6 +3,7 @@
 use crate::support::{Client, repository};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::cmp::Reverse;
 use std::fs;
 use std::path::PathBuf;
 
@@ -63,10 +64,11 @@ fn go_gen_finds_every_play_once() {
         client.say("go gen candidates 1000000");
         let lines = client.until("bestmove");
         let shown = lines.iter().filter(|line| line.starts_with("info gen"));
-        let plays: Vec<(&str, i64)> = shown
+        let mut plays: Vec<(&str, i64)> = shown
             .map(|line| (after(line, "move"), after(line, "score").parse().unwrap()))
             .filter(|(text, _)| *text != "pass" && !text.starts_with("ex."))
             .collect();
+        plays.sort_by_key(|(text, score)| (Reverse(*score), *text));
         let id = field(&record, "id");
         assert_eq!(
             plays.len() as u64,

@@ -344,7 +344,7 @@ pub const FILES: [(&str, &str); 4] = [
 ];
 
 /// Options and values for them, `|` between.
-const OPTIONS: [(&str, &str); 10] = [
+const OPTIONS: [(&str, &str); 12] = [
     (
         "Lexicon",
         "OEL26|oel26|nosuch|<empty>|lexica|Cargo.toml|a b",
@@ -369,6 +369,8 @@ const OPTIONS: [(&str, &str); 10] = [
     ),
     ("players", "2|3|4|1|5|-1"),
     ("Candidates", "1|15|100|0|1000000|1000001"),
+    ("Leaves", "auto|none|AUTO|nowhere.klv2|<empty>"),
+    ("WordMap", "auto|off|OFF|maybe"),
     ("Nonsense Option", "1"),
 ];
 
