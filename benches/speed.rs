@@ -52,6 +52,7 @@ impl Game {
                 map: (by == By::Map).then_some(&self.map),
             },
             leaves: [Some(&self.leaves); 2],
+            leaves_alone: false,
         }
     }
 }

@@ -6,13 +6,15 @@
 
 use crate::board::Grid;
 use crate::eval::{Evaluator, Outlook, Valued};
+use crate::fnv::Fnv;
 use crate::lexicon::Leaves;
 use crate::movegen::{Generator, Keeps, Words};
 use crate::rules::{GoingOut, RuleSet, Turn};
 use crate::seed::Seed;
-use crate::tiles::{Bunch, Tile};
+use crate::tiles::{Bunch, Face, Tile};
 use crate::units::Points;
 use rand::RngExt;
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 
 /// Turns after which a game is given up: exchanges could go on for ever.
@@ -26,6 +28,8 @@ pub struct Players<'a> {
     pub words: Words<'a>,
     /// The leave values of each player.
     pub leaves: [Option<&'a Leaves>; 2],
+    /// Whether they go by leaves alone: see [`Evaluator::by_leaves_alone`].
+    pub leaves_alone: bool,
 }
 
 /// A finished game, by seat.
@@ -47,6 +51,33 @@ impl GameResult {
     /// How far the seat is ahead.
     pub fn spread(&self, seat: usize) -> Points {
         self.scores[seat] - self.scores[1 - seat]
+    }
+
+    /// A number for all turns and scores: games with the same one are the same, move for move.
+    pub fn signature(&self) -> u64 {
+        let mut sum = Fnv::START;
+        for turn in &self.turns {
+            let tile = |tile: Tile| tile.number() as u8;
+            sum = match turn {
+                Turn::Place(placement) => {
+                    let cells = placement.cells().iter();
+                    let cells: SmallVec<[u8; 24]> =
+                        cells.map(|cell| cell.map_or(0, Face::cell)).collect();
+                    let start = placement.start().index() as u16;
+                    sum.and(&start.to_le_bytes())
+                        .and(&[b'=', placement.axis() as u8])
+                        .and(&cells)
+                }
+                Turn::Exchange(tiles) => {
+                    let tiles: SmallVec<[u8; 24]> = tiles.iter().map(tile).collect();
+                    sum.and(b"x").and(&tiles)
+                }
+                Turn::ExchangeUnseen(count) => sum.and(&[b'u', *count]),
+                Turn::Pass => sum.and(b"p"),
+            };
+        }
+        let scores = self.scores.map(|score| score.0.to_le_bytes());
+        sum.and(scores.as_flattened()).sum()
     }
 }
 
@@ -85,10 +116,14 @@ impl<'a> Table<'a> {
             bag.swap(at, chance.random_range(0..=at));
         }
         let grid = Grid::new(rules.board.side());
+        let evaluator = match players.leaves_alone {
+            true => Evaluator::by_leaves_alone,
+            false => Evaluator::new,
+        };
         let mut table = Table {
             rules,
             generator: Generator::new(rules, players.words, &grid),
-            evaluators: seats.map(|player| Evaluator::new(rules, players.leaves[player])),
+            evaluators: seats.map(|player| evaluator(rules, players.leaves[player])),
             bag: bag.into(),
             chance,
             racks: [Bunch::EMPTY; 2],

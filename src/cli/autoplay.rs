@@ -132,6 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             rules: &rules,
             words,
             leaves,
+            leaves_alone: false,
         },
         records.as_ref(),
     )?;
@@ -266,6 +267,8 @@ struct Tally {
     success: [i64; 2],
     spread: [i64; 2],
     scores: [[i64; 2]; 2],
+    /// The sum of the games' signatures: the same games give the same, in any order.
+    signature: u64,
 }
 
 impl Tally {
@@ -279,6 +282,7 @@ impl Tally {
         for (game, seat) in games {
             let ahead = game.spread(*seat);
             tally.games += 1;
+            tally.signature = tally.signature.wrapping_add(game.signature());
             tally.turns += game.turns.len() as i64;
             tally.wins[0] += i64::from(ahead > Points::ZERO);
             tally.wins[1] += i64::from(ahead < Points::ZERO);
@@ -311,6 +315,7 @@ impl Tally {
                 add(self.scores[0], other.scores[0]),
                 add(self.scores[1], other.scores[1]),
             ],
+            signature: self.signature.wrapping_add(other.signature),
         }
     }
 
@@ -365,6 +370,7 @@ impl Summary {
             "games_per_second": games as f64 / self.seconds,
             "p1": player(0), "p2": player(1),
             "bingos": bonuses[0] + bonuses[1], "turns": turns,
+            "signature": format!("{:016x}", self.tally.signature),
         })
     }
 }
@@ -401,6 +407,7 @@ impl fmt::Display for Summary {
                 player + 1
             )?;
         }
-        write!(f, "{:.1} turns a game", each(tally.turns))
+        writeln!(f, "{:.1} turns a game", each(tally.turns))?;
+        write!(f, "signature {:016x}", tally.signature)
     }
 }

@@ -55,6 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             map,
         },
         leaves: [leaves.as_ref(); 2],
+        leaves_alone: false,
     };
     let fast = players(map.as_ref());
     let by_map = positions(&fast);

@@ -1,25 +1,36 @@
-//! The leave values that come with the library.
+//! The leave values and chances to win that come with the library.
 
+use super::win::{WinTable, WinTableError};
 use crate::lexicon::{Leaves, LeavesError, klv};
 use crate::rules::{Embedded, Library, RuleSet};
 use crate::tiles::TileSet;
 
-/// A table of leave values that is built in.
+/// Leave values and chances to win that are built in.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BuiltIn {
-    /// Its name.
+    /// Their name.
     pub name: &'static str,
-    /// The tile set that it was trained for.
+    /// The tile set that they were made for.
     tiles: &'static str,
-    bytes: &'static [u8],
+    leaves: &'static [u8],
+    chances: &'static [u8],
 }
 
-/// A line for each table. The first is taken for tile sets that have the same letters in other numbers.
-static BUILT_IN: &[BuiltIn] = &[BuiltIn {
-    name: "OEL26",
-    tiles: "english",
-    bytes: include_bytes!("../../lexica/oel26.klv2"),
-}];
+/// The first is taken for tile sets that have the same letters in other numbers.
+static BUILT_IN: &[BuiltIn] = &[
+    BuiltIn {
+        name: "OEL26",
+        tiles: "english",
+        leaves: include_bytes!("../../lexica/oel26.klv2"),
+        chances: include_bytes!("../../lexica/oel26.win"),
+    },
+    BuiltIn {
+        name: "OEL26-super",
+        tiles: "english_super",
+        leaves: include_bytes!("../../lexica/oel26_super.klv2"),
+        chances: include_bytes!("../../lexica/oel26_super.win"),
+    },
+];
 
 /// The largest rack that the tables are for: they have leaves of one tile less.
 const RACK: usize = 7;
@@ -41,12 +52,17 @@ impl BuiltIn {
         exact.or_else(|| BUILT_IN.iter().find(|table| same(table, same_letters)))
     }
 
-    /// The values, read anew.
+    /// The leave values, read anew.
     pub fn leaves(&self) -> Result<Leaves, LeavesError> {
         let letters = Embedded
             .tiles(self.tiles)
             .map_or(0, |tiles| tiles.letter_count());
-        klv::read(self.bytes, letters)
+        klv::read(self.leaves, letters)
+    }
+
+    /// The chances to win, read anew.
+    pub fn win_table(&self) -> Result<WinTable, WinTableError> {
+        WinTable::read(self.chances)
     }
 }
 

@@ -36,22 +36,17 @@ impl Outlook<'_> {
             && self.bag + SHORT < LEFT_IN_BAG.len() + MEASURED.1
     }
 
-    /// What it is worth to leave so many tiles in the bag as a turn does that wants to draw `drawn`.
-    pub(super) fn left_in_bag(&self, drawn: usize, rules: &RuleSet) -> Equity {
+    /// Late in the game: what it is worth to leave so many tiles in the bag as a turn does that wants to draw `drawn`.
+    pub(super) fn left_in_bag(&self, drawn: usize) -> Equity {
         let left = (self.bag + SHORT).checked_sub(drawn);
         let worth = left.and_then(|left| LEFT_IN_BAG.get(left));
-        let worth = worth.filter(|_| self.is_late(rules));
         Equity::from_millis(worth.copied().unwrap_or(0))
     }
 
-    /// What a leave is worth to which `drawn` tiles should be drawn.
-    pub(super) fn weigh(&self, leave: Equity, drawn: usize, rules: &RuleSet) -> Equity {
-        match drawn > self.bag && self.is_late(rules) {
-            true => Equity::from_millis(
-                (i64::from(leave.millis()) * i64::from(SHORT_LEAVE) / 100) as i32,
-            ),
-            false => leave,
-        }
+    /// Late in the game: what a leave is worth to which `drawn` tiles should be drawn.
+    pub(super) fn weigh(&self, leave: Equity, drawn: usize) -> Equity {
+        let share = if drawn > self.bag { SHORT_LEAVE } else { 100 };
+        Equity::from_millis((i64::from(leave.millis()) * i64::from(share) / 100) as i32)
     }
 
     /// With an empty bag, tiles kept are tiles that may be left over. What

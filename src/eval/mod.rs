@@ -96,6 +96,8 @@ pub struct Evaluator<'a> {
     rules: &'a RuleSet,
     leaves: Option<&'a Leaves>,
     opening: Option<Opening>,
+    /// Whether the tiles left in the bag count, and a pass can be better than a play.
+    adjusts: bool,
     keeps: Keeps,
 }
 
@@ -107,7 +109,41 @@ impl<'a> Evaluator<'a> {
             rules,
             leaves,
             opening,
+            adjusts: leaves.is_some(),
             keeps: Keeps::zero(opening),
+        }
+    }
+
+    /// By points and leave values alone until the bag is empty. Leave values
+    /// are trained so: what is adjusted besides was measured with them, and
+    /// would make them depend on itself.
+    pub fn by_leaves_alone(rules: &'a RuleSet, leaves: Option<&'a Leaves>) -> Evaluator<'a> {
+        Evaluator {
+            opening: None,
+            adjusts: false,
+            keeps: Keeps::zero(None),
+            ..Evaluator::new(rules, leaves)
+        }
+    }
+
+    /// Whether the number of tiles that a turn leaves in the bag counts.
+    fn is_late(&self, outlook: &Outlook) -> bool {
+        self.adjusts && outlook.is_late(self.rules)
+    }
+
+    /// What it is worth to leave so many tiles in the bag as a turn does that wants to draw `drawn`.
+    fn left_in_bag(&self, drawn: usize, outlook: &Outlook) -> Equity {
+        match self.is_late(outlook) {
+            true => outlook.left_in_bag(drawn),
+            false => Equity::ZERO,
+        }
+    }
+
+    /// What a leave is worth to which `drawn` tiles should be drawn.
+    fn weigh(&self, leave: Equity, drawn: usize, outlook: &Outlook) -> Equity {
+        match self.is_late(outlook) {
+            true => outlook.weigh(leave, drawn),
+            false => leave,
         }
     }
 
@@ -130,10 +166,10 @@ impl<'a> Evaluator<'a> {
                 Turn::Place(_) => outlook.rack.len() - kept.len(),
                 _ => 0,
             };
-            worth.ending = outlook.left_in_bag(drawn, self.rules);
+            worth.ending = self.left_in_bag(drawn, outlook);
             worth.kept = match turn {
                 Turn::Pass => whole(outlook.rack, leaves),
-                _ => outlook.weigh(leaves.value(&kept), drawn, self.rules),
+                _ => self.weigh(leaves.value(&kept), drawn, outlook),
             };
         }
         worth
@@ -147,10 +183,10 @@ impl<'a> Evaluator<'a> {
             None => self.keeps.set_zero(rack),
             Some(leaves) => {
                 self.keeps.set_leaves(rack, leaves);
-                if outlook.is_late(rules) {
+                if self.is_late(outlook) {
                     self.keeps.adjust(|leave, kept| {
                         let drawn = rack.len() - kept;
-                        outlook.weigh(leave, drawn, rules) + outlook.left_in_bag(drawn, rules)
+                        outlook.weigh(leave, drawn) + outlook.left_in_bag(drawn)
                     });
                 }
             }
@@ -168,10 +204,10 @@ impl<'a> Evaluator<'a> {
         });
         // Mostly neither an exchange nor a pass can be the best, which is quickly told.
         let may_be_worth = |most: Equity| play.is_none_or(|play| most > play.equity);
-        let asks = outlook.is_late(self.rules) || may_be_worth(self.keeps.most());
+        let asks = self.is_late(outlook) || may_be_worth(self.keeps.most());
         let exchange = asks.then(|| self.best_exchange(outlook));
-        let most = outlook.left_in_bag(0, self.rules);
-        let pass = may_be_worth(most).then(|| self.pass(outlook));
+        let most = self.left_in_bag(0, outlook);
+        let pass = (self.adjusts && may_be_worth(most)).then(|| self.pass(outlook));
         let turns = [play, exchange.flatten(), pass].into_iter().flatten();
         let better = |best: Valued, next: Valued| match next.equity > best.equity {
             true => next,
@@ -201,11 +237,7 @@ impl<'a> Evaluator<'a> {
         let most = outlook.rack.len().min(outlook.bag);
         let all = outlook.rack.len();
         // An exchange leaves the bag as it is, unlike the play that would keep the same. Neither draws too few.
-        let ending = |drawn| match self.leaves {
-            Some(_) => outlook.left_in_bag(drawn, self.rules),
-            None => Equity::ZERO,
-        };
-        let more = |kept| ending(0) - ending(all - kept);
+        let more = |kept| self.left_in_bag(0, outlook) - self.left_in_bag(all - kept, outlook);
         let (kept, equity) = self.keeps.best_kept(all - most, all - 1, more)?;
         Some(Valued {
             turn: Turn::Exchange(without(outlook.rack, &kept)),

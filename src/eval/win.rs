@@ -48,12 +48,6 @@ struct Row {
 }
 
 impl WinTable {
-    /// The table that comes with the library: tournament rules, OEL26 and its leave values.
-    pub fn embedded() -> WinTable {
-        let bytes = include_bytes!("../../lexica/oel26.win");
-        WinTable::read(bytes).expect("a test reads the embedded table")
-    }
-
     /// The chance of the player to move, who is `lead` ahead and holds `mine`
     /// tiles against `theirs`, with `bag` tiles in the bag. For what the table
     /// does not have, it takes the nearest that it has.

@@ -200,12 +200,13 @@ pub(super) fn siblings(nodes: &[Node], list: List) -> impl Iterator<Item = Node>
     nodes[..len.map_or(0, |end| end + 1)].iter().copied()
 }
 
-/// Whether the siblings of every list ascend by tile.
+/// Whether the siblings of every list ascend by tile, each more than the one before.
 pub(super) fn ascends(nodes: &[Node], order: &Order) -> bool {
-    order
-        .lists
-        .iter()
-        .all(|&list| siblings(nodes, list).map(Node::tile).is_sorted())
+    order.lists.iter().all(|&list| {
+        siblings(nodes, list)
+            .map(Node::tile)
+            .is_sorted_by(|a, b| a < b)
+    })
 }
 
 /// Counts the strings that can be read from `root` on; too many, or too long

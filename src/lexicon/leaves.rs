@@ -50,11 +50,17 @@ impl Leaves {
         if leaves != values.len() {
             return Err(LeavesError::Count(leaves, values.len()));
         }
-        Ok(Leaves {
+        let ascends = check::ascends(graph.nodes(), &order);
+        let leaves = Leaves {
             counts: counts(graph.nodes(), &order),
             graph,
             values: values.into_boxed_slice(),
-        })
+        };
+        // Look-up counts on the order of siblings, which files need not keep.
+        match ascends {
+            true => Ok(leaves),
+            false => Leaves::new(leaves.iter()),
+        }
     }
 
     /// What a leave is worth; nothing if there is no value for it.

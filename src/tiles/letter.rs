@@ -87,6 +87,11 @@ impl Face {
         NonZeroU8::new(cell).map(Face)
     }
 
+    /// The byte that [`Face::of_cell`] reads.
+    pub(crate) fn cell(self) -> u8 {
+        self.0.get()
+    }
+
     /// The letter it stands for.
     pub fn letter(self) -> Letter {
         // The bits left are those of the letter it was made from.

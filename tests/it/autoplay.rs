@@ -43,6 +43,7 @@ fn the_rules_agree_with_every_turn_and_the_result() {
             rules: &rules,
             words,
             leaves: [Some(&leaves), None],
+            leaves_alone: false,
         };
         for unit in 0..4 {
             let result = play(&players, [0, 1], Seed(5).for_unit(unit));
@@ -68,6 +69,7 @@ fn games_are_the_same_with_and_without_the_word_map() {
             rules: &rules,
             words: Words { graph, map },
             leaves: [Some(&leaves); 2],
+            leaves_alone: false,
         };
         play(&players, [0, 1], Seed(8).for_unit(unit))
     };

@@ -1,6 +1,7 @@
 //! The table of chances to win: its file, and the one that is built in.
 
 use crate::support::{damaged, rules};
+use cazique::eval::BuiltIn;
 use cazique::eval::win::{Swings, WinTable};
 use cazique::fnv::Fnv;
 use cazique::seed::Seed;
@@ -59,12 +60,23 @@ fn a_damaged_table_is_an_error_and_never_a_panic() {
 }
 
 #[test]
-fn the_embedded_table_knows_what_a_lead_is_worth() {
-    let table = WinTable::embedded();
-    for word in ["rules tournament", "lexicon OEL26", "oel26.klv2", "seed 26"] {
-        assert!(table.about().contains(word), "{}", table.about());
+fn the_built_in_tables_say_what_they_were_counted_from() {
+    for (preset, leaves) in [("tournament", "oel26.klv2"), ("super", "oel26_super.klv2")] {
+        let table = built_in(preset);
+        for word in [preset, "lexicon OEL26", leaves, "seed 26"] {
+            assert!(table.about().contains(word), "{}", table.about());
+        }
+        rises(&table);
     }
-    rises(&table);
+}
+
+fn built_in(preset: &str) -> WinTable {
+    BuiltIn::of(&rules(preset)).unwrap().win_table().unwrap()
+}
+
+#[test]
+fn the_built_in_table_knows_what_a_lead_is_worth() {
+    let table = built_in("tournament");
     let share = |lead, bag, mine, theirs| table.chance(Points(lead), bag, mine, theirs).share();
     // To move is worth something, a lead more so with fewer tiles to come, and so is one last tile.
     assert!((0.53..0.57).contains(&share(0, 86, 7, 7)));

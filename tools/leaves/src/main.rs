@@ -175,6 +175,7 @@ fn players<'a>(rules: &'a RuleSet, words: Words<'a>, leaves: &'a Leaves) -> Play
         rules,
         words,
         leaves: [Some(leaves); 2],
+        leaves_alone: false,
     }
 }
 

@@ -213,6 +213,7 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
             map: None,
         },
         leaves: [None; 2],
+        leaves_alone: false,
     };
     let (games, seed) = (40, Seed(2));
     let plain: Vec<Moment> = (0..games)

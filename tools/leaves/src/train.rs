@@ -80,6 +80,7 @@ impl Trainer<'_> {
             rules: self.rules,
             words: self.words,
             leaves: [leaves; 2],
+            leaves_alone: true,
         };
         let mut table = Table::new(&players, [0, 1], seed.for_unit(1));
         let mut board = None;
