@@ -1,6 +1,7 @@
 //! `cazique autoplay`: static games in process, with statistics.
 
 use super::progress::Progress;
+use super::say;
 use crate::autoplay::{GameResult, Players, play};
 use crate::engine::Files;
 use crate::eval::BuiltIn;
@@ -141,12 +142,11 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         pairs: arguments.pairs,
         seconds: start.elapsed().as_secs_f64(),
     };
-    if arguments.json {
-        println!("{}", summary.json());
-    } else {
-        println!("{summary}");
-    }
-    Ok(())
+    let said = match arguments.json {
+        true => say(summary.json()),
+        false => say(summary),
+    };
+    said.map_err(|error| error.to_string())
 }
 
 fn play_all(

@@ -4,6 +4,7 @@
 //! to be stored. The signature depends on what is found in them and on nothing
 //! else: it is the same on every machine, and changes when play does.
 
+use super::say;
 use crate::autoplay::{Players, Table, play};
 use crate::board::Grid;
 use crate::eval::{BuiltIn, Valued};
@@ -79,11 +80,11 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             threads => Some(games(&fast, threads)?),
         },
     };
-    match arguments.json {
-        true => println!("{}", figures.json()),
-        false => println!("{figures}"),
-    }
-    Ok(())
+    let said = match arguments.json {
+        true => say(figures.json()),
+        false => say(figures),
+    };
+    said.map_err(|error| error.to_string())
 }
 
 /// Every position of some games, before the player to move has looked at it.

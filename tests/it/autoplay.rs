@@ -126,6 +126,20 @@ fn any_number_of_threads_plays_the_same_games() {
 }
 
 #[test]
+fn a_reader_that_has_gone_is_no_failure() {
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_cazique"));
+    let mut program = program
+        .args(["autoplay", "--games", "1"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(program.stdout.take());
+    let output = program.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty());
+}
+
+#[test]
 fn every_game_can_be_told_by_a_record_that_reads_back() {
     let folder = std::env::temp_dir().join(format!("cazique-gcg-{}", std::process::id()));
     for (rules, pairs) in [("tournament", true), ("indigo", false), ("super", false)] {

@@ -1,6 +1,5 @@
 //! The leave trainer: values for what is kept on a rack, from nothing, for any
 //! lexicon, tile set and board; then, with these values, chances to win.
-#![allow(clippy::print_stdout, reason = "a program for the command line")]
 
 mod census;
 mod checkpoint;
@@ -13,6 +12,7 @@ mod win;
 use anyhow::{Context, Result, anyhow, bail};
 use cazique::autoplay::Players;
 use cazique::cli::progress::Progress;
+use cazique::cli::say;
 use cazique::engine::Files;
 use cazique::eval::win::WinTable;
 use cazique::fnv::Fnv;
@@ -148,7 +148,11 @@ fn main() -> Result<()> {
             );
             let bytes = swings.table(&rules, &about, ENOUGH)?.write();
             fs::write(&output, &bytes).with_context(|| output.display().to_string())?;
-            println!("{}: {} bytes\n{about}", output.display(), bytes.len());
+            say(format_args!(
+                "{}: {} bytes\n{about}",
+                output.display(),
+                bytes.len()
+            ))?;
             Ok(())
         }
         Command::Calibrate {
@@ -163,7 +167,7 @@ fn main() -> Result<()> {
             let players = players(&rules, words, &values);
             let seed = Seed(game.seed);
             let told = threads.install(|| Calibration::of(&table, &players, games, seed));
-            println!("{told}");
+            say(format_args!("{told}"))?;
             Ok(())
         }
     }
@@ -235,14 +239,18 @@ fn train(
         }
         let samples = samples(&lattice, rules, &state.values);
         let seconds = start.elapsed().as_secs_f64();
-        println!(
+        say(format_args!(
             "generation {} of {boards} boards, {seconds:.1} s: {samples}",
             at + 1
-        );
+        ))?;
     }
     let leaves = to_leaves(&lattice, rules, &state.values)?;
     fs::write(output, klv::write(&leaves)?).with_context(|| output.display().to_string())?;
-    println!("{}: {} leaves", output.display(), leaves.len());
+    say(format_args!(
+        "{}: {} leaves",
+        output.display(),
+        leaves.len()
+    ))?;
     Ok(())
 }
 

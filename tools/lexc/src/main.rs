@@ -1,8 +1,8 @@
 //! The lexicon compiler: word lists to graph files and back, leave values from
 //! one format to the other, and what is in such a file.
-#![allow(clippy::print_stdout, reason = "a program for the command line")]
 
 use anyhow::{Context, Result, bail};
+use cazique::cli::say;
 use cazique::lexicon::kwg::{self, Layout};
 use cazique::lexicon::{Encoding, Leaves, Lexicon, klv, text};
 use cazique::tiles::{Letter, TileSet};
@@ -124,13 +124,13 @@ fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
     for word in lexicon.words() {
         lengths[word.len()] += 1;
     }
-    println!("name   {}", lexicon.name());
-    println!("tiles  {}", tiles.name());
-    println!("words  {}", lexicon.word_count());
-    println!("nodes  {}", lexicon.graph().node_count());
-    println!("hash   {:016x}", lexicon.hash());
+    say(format_args!("name   {}", lexicon.name()))?;
+    say(format_args!("tiles  {}", tiles.name()))?;
+    say(format_args!("words  {}", lexicon.word_count()))?;
+    say(format_args!("nodes  {}", lexicon.graph().node_count()))?;
+    say(format_args!("hash   {:016x}", lexicon.hash()))?;
     for (length, count) in lengths.iter().enumerate().filter(|(_, count)| **count > 0) {
-        println!("length {length:2} {count:7}");
+        say(format_args!("length {length:2} {count:7}"))?;
     }
     Ok(())
 }
@@ -138,14 +138,17 @@ fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
 fn leaves_info(reading: &ReadingArgs, file: &Path) -> Result<()> {
     let tiles = reading.tile_set()?;
     let leaves = Leaves::open(file, &tiles)?;
-    println!("tiles  {}", tiles.name());
-    println!("leaves {}", leaves.len());
+    say(format_args!("tiles  {}", tiles.name()))?;
+    say(format_args!("leaves {}", leaves.len()))?;
     for (what, leave) in [
         ("best", leaves.iter().max_by_key(|(_, value)| *value)),
         ("worst", leaves.iter().min_by_key(|(_, value)| *value)),
     ] {
         if let Some((leave, value)) = leave {
-            println!("{what:6} {} {value}", tiles.tiles_text(&leave));
+            say(format_args!(
+                "{what:6} {} {value}",
+                tiles.tiles_text(&leave)
+            ))?;
         }
     }
     Ok(())
@@ -161,7 +164,10 @@ fn build(reading: &ReadingArgs, words: &Path, output: &Path) -> Result<()> {
     let bytes = kwg::write(lexicon.graph(), layout)?;
     fs::write(output, bytes).with_context(|| output.display().to_string())?;
     let (count, nodes) = (lexicon.word_count(), lexicon.graph().node_count());
-    println!("{}: {count} words, {nodes} nodes", output.display());
+    say(format_args!(
+        "{}: {count} words, {nodes} nodes",
+        output.display()
+    ))?;
     Ok(())
 }
 
@@ -193,6 +199,10 @@ fn convert_leaves(reading: &ReadingArgs, file: &Path, output: &Path) -> Result<(
         other => bail!("'.{other}' is not a format for leave values; write .klv2 or .csv"),
     };
     fs::write(output, bytes).with_context(|| output.display().to_string())?;
-    println!("{}: {} leaves", output.display(), leaves.len());
+    say(format_args!(
+        "{}: {} leaves",
+        output.display(),
+        leaves.len()
+    ))?;
     Ok(())
 }
