@@ -9,12 +9,13 @@ use crate::eval::{Evaluator, Outlook, Valued};
 use crate::fnv::Fnv;
 use crate::lexicon::Leaves;
 use crate::movegen::{Generator, Keeps, Words};
-use crate::rules::{GoingOut, RuleSet, Turn};
+use crate::rules::{End, GoingOut, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Bunch, Face, Tile};
 use crate::units::Points;
 use rand::RngExt;
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 /// Turns after which a game is given up: exchanges could go on for ever.
@@ -45,6 +46,10 @@ pub struct GameResult {
     pub racks: Vec<Bunch>,
     /// What is left on the racks.
     pub left: [Bunch; 2],
+    /// Why it is over; `None` if it was given up after many turns, with the scores as they stood.
+    pub end: Option<End>,
+    /// The seat that has won; `None` for a draw.
+    pub winner: Option<usize>,
 }
 
 impl GameResult {
@@ -102,7 +107,6 @@ pub struct Table<'a> {
     racks: [Bunch; 2],
     turn: usize,
     zero_turns: u8,
-    out: Option<usize>,
     result: GameResult,
 }
 
@@ -129,13 +133,14 @@ impl<'a> Table<'a> {
             racks: [Bunch::EMPTY; 2],
             turn: 0,
             zero_turns: 0,
-            out: None,
             result: GameResult {
                 scores: [Points::ZERO; 2],
                 bonuses: [0; 2],
                 turns: Vec::new(),
                 racks: Vec::new(),
                 left: [Bunch::EMPTY; 2],
+                end: None,
+                winner: None,
             },
         };
         table.draw(0);
@@ -177,8 +182,7 @@ impl<'a> Table<'a> {
 
     /// Whether the last turn was taken.
     pub fn is_over(&self) -> bool {
-        let limit = self.rules.zero_turns.limit(2);
-        self.out.is_some() || self.zero_turns >= limit || self.result.turns.len() >= MAX_TURNS
+        self.result.end.is_some() || self.result.turns.len() >= MAX_TURNS
     }
 
     /// What the player on turn thinks that parts of the rack are worth.
@@ -264,26 +268,56 @@ impl<'a> Table<'a> {
             crate::rules::ZeroTurns::Round => chosen.turn == Turn::Pass,
         };
         self.zero_turns = if empty { self.zero_turns + 1 } else { 0 };
-        self.out = (self.bag.is_empty() && self.racks[seat].is_empty()).then_some(seat);
+        self.result.end = self.end();
         self.turn = 1 - seat;
     }
 
+    /// Whether the turn just taken was the last, by [`crate::rules::Position::end`].
+    fn end(&self) -> Option<End> {
+        let (seat, rules) = (self.turn, self.rules);
+        let target = rules.target(seat, 2);
+        if target.is_some_and(|target| self.result.scores[seat] >= target) {
+            return Some(End::Target(seat));
+        }
+        if self.bag.is_empty() && self.racks[seat].is_empty() {
+            return Some(End::Out(seat));
+        }
+        (self.zero_turns >= rules.zero_turns.limit(2)).then_some(End::ZeroTurns)
+    }
+
     /// The result: the tiles left over change the scores.
-    pub fn finish(mut self) -> GameResult {
-        self.result.left = self.racks;
+    pub fn finish(self) -> GameResult {
+        let before = self.result.scores;
         let left = self.racks.map(|rack| self.rules.tiles.total_value(&rack));
-        match (self.out, self.rules.going_out) {
-            (Some(seat), GoingOut::Twice) => self.result.scores[seat] += left[1 - seat] * 2,
-            (Some(seat), GoingOut::Sum) => {
-                self.result.scores[seat] += left[1 - seat];
-                self.result.scores[1 - seat] -= left[1 - seat];
+        let mut scores = before;
+        match (self.result.end, self.rules.going_out) {
+            (Some(End::Out(seat)), GoingOut::Twice) => scores[seat] += left[1 - seat] * 2,
+            (Some(End::Out(seat)), GoingOut::Sum) => {
+                scores[seat] += left[1 - seat];
+                scores[1 - seat] -= left[1 - seat];
             }
-            (None, _) => {
-                for (score, left) in self.result.scores.iter_mut().zip(left) {
+            (Some(End::ZeroTurns), _) => {
+                for (score, left) in scores.iter_mut().zip(left) {
                     *score -= left;
                 }
             }
+            (Some(End::Target(_) | End::Forfeit(_)) | None, _) => {}
         }
-        self.result
+        // A tie goes to the one who led before the adjustment.
+        let winner = match (
+            self.result.end,
+            (scores[0], before[0]).cmp(&(scores[1], before[1])),
+        ) {
+            (Some(End::Target(seat)), _) => Some(seat),
+            (_, Ordering::Greater) => Some(0),
+            (_, Ordering::Less) => Some(1),
+            (_, Ordering::Equal) => None,
+        };
+        GameResult {
+            scores,
+            winner,
+            left: self.racks,
+            ..self.result
+        }
     }
 }

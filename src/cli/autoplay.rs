@@ -1,7 +1,7 @@
 //! `cazique autoplay`: static games in process, with statistics.
 
 use super::progress::Progress;
-use super::say;
+use super::{MAX_THREADS, say};
 use crate::autoplay::{GameResult, Players, play};
 use crate::engine::Files;
 use crate::eval::BuiltIn;
@@ -10,8 +10,7 @@ use crate::movegen::Words;
 use crate::notation::gcg::{self, Pragma, Record};
 use crate::rules::{Game, Library, RuleSet};
 use crate::seed::Seed;
-use crate::units::Points;
-use clap::Args;
+use clap::{Args, value_parser};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt;
@@ -24,11 +23,11 @@ use std::time::Instant;
 #[derive(Args)]
 pub struct Arguments {
     /// How many games; with --pairs, how many pairs
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
     games: u64,
     /// How many threads; 0 for one a core
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    threads: u16,
     /// Where chance begins: the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -70,7 +69,8 @@ impl Player {
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             match pair.split_once('=') {
-                Some(("leaves", "none")) => player.leaves = None,
+                Some(("leaves", none)) if none.eq_ignore_ascii_case("none") => player.leaves = None,
+                Some(("leaves", auto)) if auto.eq_ignore_ascii_case("auto") => {}
                 Some(("leaves", file)) => {
                     let leaves = Leaves::open(Path::new(file), &rules.tiles)
                         .map_err(|error| error.to_string())?;
@@ -80,7 +80,7 @@ impl Player {
                 Some(("wordmap", "off")) => player.wordmap = false,
                 _ => {
                     return Err(format!(
-                        "'{pair}': a player is leaves=FILE|none and wordmap=on|off, with commas"
+                        "'{pair}': a player is leaves=auto|none|FILE and wordmap=on|off, with commas"
                     ));
                 }
             }
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         return Err(format!("'{}' is not for two players", arguments.rules));
     }
     let lexicon = match arguments.lexicon.as_str() {
-        "OEL26" => {
+        name if name.eq_ignore_ascii_case("OEL26") => {
             Lexicon::embedded(&rules.tiles)
                 .map_err(|error| error.to_string())?
                 .0
@@ -155,7 +155,7 @@ fn play_all(
     records: Option<&Records>,
 ) -> Result<Tally, String> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.threads)
+        .num_threads(arguments.threads.into())
         .build();
     let pool = pool.map_err(|error| error.to_string())?;
     let what = if arguments.pairs { "pairs" } else { "games" };
@@ -261,6 +261,8 @@ struct Tally {
     games: i64,
     wins: [i64; 2],
     draws: i64,
+    /// Games that were given up.
+    unfinished: i64,
     turns: i64,
     bonuses: [i64; 2],
     /// Twice the games won, draws once: sum and sum of squares over units.
@@ -284,10 +286,18 @@ impl Tally {
             tally.games += 1;
             tally.signature = tally.signature.wrapping_add(game.signature());
             tally.turns += game.turns.len() as i64;
-            tally.wins[0] += i64::from(ahead > Points::ZERO);
-            tally.wins[1] += i64::from(ahead < Points::ZERO);
-            tally.draws += i64::from(ahead == Points::ZERO);
-            success += 1 + i64::from(ahead.0.signum());
+            tally.unfinished += i64::from(game.end.is_none());
+            success += match game.winner {
+                None => {
+                    tally.draws += 1;
+                    1
+                }
+                Some(winner) => {
+                    let player = usize::from(winner != *seat);
+                    tally.wins[player] += 1;
+                    2 - 2 * player as i64
+                }
+            };
             spread += i64::from(ahead.0);
             for (player, seat) in [*seat, 1 - seat].into_iter().enumerate() {
                 scores[player] += i64::from(game.scores[seat].0);
@@ -307,6 +317,7 @@ impl Tally {
             games: self.games + other.games,
             wins: add(self.wins, other.wins),
             draws: self.draws + other.draws,
+            unfinished: self.unfinished + other.unfinished,
             turns: self.turns + other.turns,
             bonuses: add(self.bonuses, other.bonuses),
             success: add(self.success, other.success),
@@ -319,13 +330,12 @@ impl Tally {
         }
     }
 
-    /// The mean of a sum over games, and its standard error from the spread over units.
+    /// The mean of a sum over games, and its standard error from the spread over units; of one unit that is not a number.
     fn mean(&self, sums: [i64; 2]) -> (f64, f64) {
         let (units, games) = (self.units as f64, self.games as f64);
         let each = games / units;
         let mean = sums[0] as f64 / units;
-        let variance =
-            (sums[1] as f64 / units - mean * mean).max(0.0) * units / (units - 1.0).max(1.0);
+        let variance = (sums[1] as f64 / units - mean * mean).max(0.0) * units / (units - 1.0);
         (mean / each, (variance / units).sqrt() / each)
     }
 }
@@ -370,6 +380,7 @@ impl Summary {
             "games_per_second": games as f64 / self.seconds,
             "p1": player(0), "p2": player(1),
             "bingos": bonuses[0] + bonuses[1], "turns": turns,
+            "unfinished": self.tally.unfinished,
             "signature": format!("{:016x}", self.tally.signature),
         })
     }
@@ -394,20 +405,33 @@ impl fmt::Display for Summary {
         )?;
         writeln!(
             f,
-            "p1 wins {:.2} % ± {:.2}, spread {spread:+.2} ± {spread_se:.2}",
+            "p1 wins {:.2} %{}, spread {spread:+.2}{}",
             success * 50.0,
-            success_se * 50.0
+            error_bar(success_se * 50.0, 2),
+            error_bar(spread_se, 2),
         )?;
         for player in 0..2 {
             let (score, se) = tally.mean(tally.scores[player]);
             let bonuses = each(tally.bonuses[player]);
             writeln!(
                 f,
-                "p{} score {score:.1} ± {se:.1}, {bonuses:.2} bingos a game",
-                player + 1
+                "p{} score {score:.1}{}, {bonuses:.2} bingos a game",
+                player + 1,
+                error_bar(se, 1),
             )?;
         }
         writeln!(f, "{:.1} turns a game", each(tally.turns))?;
+        if tally.unfinished > 0 {
+            writeln!(f, "{} games given up after many turns", tally.unfinished)?;
+        }
         write!(f, "signature {:016x}", tally.signature)
+    }
+}
+
+/// A standard error, if one is known.
+fn error_bar(error: f64, digits: usize) -> String {
+    match error.is_nan() {
+        true => String::new(),
+        false => format!(" ± {error:.digits$}"),
     }
 }

@@ -4,7 +4,7 @@
 //! to be stored. The signature depends on what is found in them and on nothing
 //! else: it is the same on every machine, and changes when play does.
 
-use super::say;
+use super::{MAX_THREADS, say};
 use crate::autoplay::{Players, Table, play};
 use crate::board::Grid;
 use crate::eval::{BuiltIn, Valued};
@@ -14,7 +14,7 @@ use crate::movegen::Words;
 use crate::notation::moves;
 use crate::rules::{Embedded, Library, PRESETS, RuleSet};
 use crate::seed::Seed;
-use clap::Args;
+use clap::{Args, value_parser};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt;
@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 pub struct Arguments {
     /// Time whole games with so many threads too; 0 for one a core
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    threads: u16,
     /// End with one JSON object
     #[arg(long)]
     json: bool,
@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         one: games(&fast, 1)?,
         some: match arguments.threads {
             1 => None,
-            threads => Some(games(&fast, threads)?),
+            threads => Some(games(&fast, threads.into())?),
         },
     };
     let said = match arguments.json {

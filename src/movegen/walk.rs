@@ -60,7 +60,7 @@ pub(super) fn placements(field: &Field, rack: &Bunch, sink: &mut impl FnMut(&Fou
     placements_while(field, rack, &|| true, sink);
 }
 
-/// [`placements`] for as long as `go_on`, which is asked before each strip, says so.
+/// [`placements`] for as long as `go_on`, which is asked before each strip with something to find, says so.
 pub(super) fn placements_while(
     field: &Field,
     rack: &Bunch,
@@ -83,12 +83,12 @@ pub(super) fn placements_from<H: Supply>(
 ) {
     for axis in Axis::BOTH {
         for lane in 0..field.side {
-            if !go_on() {
-                return;
-            }
             let anchors = field.anchors(axis, lane);
             if anchors == 0 {
                 continue;
+            }
+            if !go_on() {
+                return;
             }
             let mut walk = Walk {
                 field,

@@ -80,11 +80,10 @@ pub fn rank(
     let graph = knowledge.words.graph;
     let mut evaluator = Evaluator::new(position.rules(), knowledge.leaves);
     let outlook = Outlook::of(position);
-    let mut turns = match request.only.is_empty() {
+    let (mut turns, complete) = match request.only.is_empty() {
         true => turns(position, knowledge.words, &mut evaluator, &outlook, budget),
-        false => valued(position, &request.only, &evaluator, &outlook),
+        false => (valued(position, &request.only, &evaluator, &outlook), true),
     };
-    let complete = budget.go_on();
     let all = turns.len();
     // Sets, since a client may ask for a hundred thousand moves in one line.
     let asked: HashSet<Turn> = request.also.iter().copied().collect();
@@ -122,19 +121,22 @@ pub fn rank(
     }
 }
 
-/// All turns that there are, or those found before the budget was spent.
+/// All turns that there are, or those found before the budget was spent, and whether they are all.
 fn turns(
     position: &Position,
     words: Words,
     evaluator: &mut Evaluator,
     outlook: &Outlook,
     budget: &Budget,
-) -> Vec<Valued> {
+) -> (Vec<Valued>, bool) {
     let generator = Generator::new(position.rules(), words, position.grid());
     let mut turns = Vec::new();
     // However short the time, one play is better than none, and comes within a moment.
-    let any = Cell::new(false);
-    let go_on = || !any.get() || budget.go_on();
+    let (any, complete) = (Cell::new(false), Cell::new(true));
+    let go_on = || {
+        complete.set(!any.get() || budget.go_on());
+        complete.get()
+    };
     generator.all_while(evaluator.keeps(outlook), &go_on, |play| {
         any.set(true);
         turns.push(Valued {
@@ -148,7 +150,7 @@ fn turns(
         .map(|scored| scored.turn);
     let others: Vec<Turn> = others.chain([Turn::Pass]).collect();
     turns.extend(valued(position, &others, evaluator, outlook));
-    turns
+    (turns, complete.get())
 }
 
 /// What is worth most first, then what scores most, then placements before

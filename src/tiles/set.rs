@@ -92,7 +92,7 @@ impl TileSet {
             longest: 1,
         };
         set.ascii[usize::from(b'?')] = Some(Symbol::Blank);
-        for (letter, kind) in (1..).filter_map(Letter::new).zip(letters) {
+        for (letter, kind) in (1..=MAX_LETTERS).filter_map(Letter::new).zip(letters) {
             if !(0..=MAX_VALUE).contains(&kind.value.0) {
                 return Err(TileSetError::Value {
                     letter: kind.upper,
@@ -522,6 +522,17 @@ mod tests {
     fn digraphs() -> TileSet {
         let csv = "?,?,2,0,0\nA,a,9,1,1\nC,c,2,3,0\nCH,ch,1,5,0\nH,h,2,4,0\nL,l,4,1,0\nL·L,l·l,1,10,0\nQU,qu,1,8,0\nW,w,0,8,0\n";
         TileSet::parse("digraphs", csv).unwrap()
+    }
+
+    /// The 32nd letter once had the loop over letters look for a 33rd for ever.
+    #[test]
+    fn there_can_be_as_many_letters_as_the_limit_says() {
+        let rows = ('А'..='Я').zip('а'..='я');
+        let rows: String = rows
+            .map(|(upper, lower)| format!("{upper},{lower},1,1,0\n"))
+            .collect();
+        let set = TileSet::parse("many", &format!("?,?,2,0,0\n{rows}")).unwrap();
+        assert_eq!(set.letter_count(), MAX_LETTERS);
     }
 
     fn check(text: &str, reading: Reading, expected: &str) {

@@ -5,7 +5,7 @@ use cazique::autoplay::{Players, play};
 use cazique::lexicon::{Leaves, WordMap};
 use cazique::movegen::Words;
 use cazique::notation::gcg::{Mode, Record};
-use cazique::rules::{Game, RuleSet};
+use cazique::rules::{Embedded, Game, RuleSet};
 use cazique::seed::Seed;
 use cazique::units::Equity;
 use std::fs;
@@ -30,8 +30,12 @@ fn leaves(rules: &RuleSet) -> Leaves {
 
 #[test]
 fn the_rules_agree_with_every_turn_and_the_result() {
-    for preset in ["tournament", "deluxe", "indigo", "super"] {
-        let rules = rules(preset);
+    // A target ends games in another way.
+    let own = "base = tournament\ntarget = 150\n";
+    let target = Arc::new(RuleSet::parse("target", own, &Embedded).unwrap());
+    let presets = ["tournament", "deluxe", "indigo", "super"].map(rules);
+    for rules in presets.into_iter().chain([target]) {
+        let preset = &rules.name;
         let graph = lexicon(&rules.tiles).graph();
         let map = WordMap::new(graph, rules.board.side().into()).unwrap();
         let leaves = leaves(&rules);
@@ -53,7 +57,13 @@ fn the_rules_agree_with_every_turn_and_the_result() {
                 game.set_rack(seat, *rack).unwrap();
                 game.play(turn).unwrap();
             }
-            assert_eq!(game.outcome().unwrap().scores, result.scores, "{preset}");
+            for (seat, rack) in result.left.iter().enumerate() {
+                game.set_rack(seat, *rack).unwrap();
+            }
+            let outcome = game.outcome().unwrap();
+            assert_eq!(outcome.scores, result.scores, "{preset}");
+            assert_eq!(Some(outcome.end), result.end, "{preset}");
+            assert_eq!(outcome.winner, result.winner, "{preset}");
         }
     }
 }

@@ -31,9 +31,9 @@ impl Lattice {
         let kinds = tiles.letter_count() + 1;
         let mut offsets = vec![0u32];
         let (mut of_size, mut bunches) = (1u64, 0u64);
-        for size in 1..=size as u64 + 1 {
+        for next in 1..=size as u64 + 1 {
             bunches += of_size;
-            of_size = of_size * (kinds as u64 + size - 1) / size;
+            of_size = of_size * (kinds as u64 + next - 1) / next;
             if bunches > MAX_BUNCHES {
                 bail!(
                     "racks of {size} tiles of {kinds} kinds are too many to count, the limit is {MAX_BUNCHES} bunches"

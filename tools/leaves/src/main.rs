@@ -12,7 +12,7 @@ mod win;
 use anyhow::{Context, Result, anyhow, bail};
 use cazique::autoplay::Players;
 use cazique::cli::progress::Progress;
-use cazique::cli::say;
+use cazique::cli::{MAX_THREADS, say};
 use cazique::engine::Files;
 use cazique::eval::win::WinTable;
 use cazique::fnv::Fnv;
@@ -22,7 +22,7 @@ use cazique::rules::{Library, RuleSet};
 use cazique::seed::Seed;
 use cazique::tiles::TileSet;
 use checkpoint::Checkpoint;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, value_parser};
 use lattice::Lattice;
 use rayon::ThreadPoolBuilder;
 use std::fs;
@@ -60,8 +60,8 @@ struct GameArgs {
     #[arg(long, global = true, default_value_t = 1)]
     seed: u64,
     /// How many threads; one for each processor if 0. The result is the same.
-    #[arg(long, global = true, default_value_t = 0)]
-    threads: usize,
+    #[arg(long, global = true, default_value_t = 0, value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    threads: u16,
 }
 
 #[derive(Subcommand)]
@@ -83,7 +83,7 @@ enum Command {
         /// The leave values to play with.
         leaves: PathBuf,
         /// How many games.
-        #[arg(long, default_value_t = 200_000)]
+        #[arg(long, default_value_t = 200_000, value_parser = value_parser!(u64).range(1..))]
         games: u64,
         /// The file to write: .win
         #[arg(short, long)]
@@ -96,7 +96,7 @@ enum Command {
         /// The table.
         table: PathBuf,
         /// How many games.
-        #[arg(long, default_value_t = 20_000)]
+        #[arg(long, default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
         games: u64,
     },
 }
@@ -106,7 +106,9 @@ const ENOUGH: u64 = 20_000;
 
 fn main() -> Result<()> {
     let Cli { command, game } = Cli::parse();
-    let threads = ThreadPoolBuilder::new().num_threads(game.threads).build()?;
+    let threads = ThreadPoolBuilder::new()
+        .num_threads(game.threads.into())
+        .build()?;
     let rules = game.rule_set()?;
     let lexicon = game.lexicon(&rules.tiles)?;
     let map = WordMap::new(lexicon.graph(), rules.board.side().into());
@@ -120,6 +122,10 @@ fn main() -> Result<()> {
             output,
             resume,
         } => {
+            if let Some(at) = generations.iter().position(|&boards| boards == 0) {
+                bail!("generation {} has no boards; it needs 1 at least", at + 1);
+            }
+            check_output(&output)?;
             let trainer = Trainer {
                 rules: &rules,
                 words,
@@ -134,6 +140,7 @@ fn main() -> Result<()> {
             games,
             output,
         } => {
+            check_output(&output)?;
             let values = Leaves::open(&leaves, &rules.tiles)?;
             let players = players(&rules, words, &values);
             let swings = threads.install(|| win::swings(&players, games, Seed(game.seed)));
@@ -171,6 +178,12 @@ fn main() -> Result<()> {
             Ok(())
         }
     }
+}
+
+/// Whether a file can be written, before hours of work go into it. What it has stays.
+fn check_output(path: &Path) -> Result<()> {
+    let file = fs::OpenOptions::new().append(true).create(true).open(path);
+    file.map(drop).with_context(|| path.display().to_string())
 }
 
 /// Two who play alike.
