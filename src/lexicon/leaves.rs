@@ -137,12 +137,25 @@ impl Leaves {
     }
 
     /// A number that tells tables apart, whatever file they come from: FNV-1a
-    /// over the values in thousandths of a point, four bytes each, the lowest
-    /// first, in the order of the leaves.
+    /// over how many leaves begin with which one or two tiles, and then the
+    /// values in thousandths of a point, four bytes each, the lowest first, in
+    /// the order of the leaves.
     pub fn hash(&self) -> u64 {
+        let mut sum = Fnv::START;
+        for (tile, count, arc) in self.beginnings(self.graph.dawg_root()) {
+            sum = sum.and(&[tile]).and(&count.to_le_bytes());
+            for (tile, count, _) in self.beginnings(arc) {
+                sum = sum.and(&[tile]).and(&count.to_le_bytes());
+            }
+        }
         let values = self.values.iter().map(|value| value.millis().to_le_bytes());
-        let sum = values.fold(Fnv::START, |sum, bytes| sum.and(&bytes));
-        sum.sum()
+        values.fold(sum, |sum, bytes| sum.and(&bytes)).sum()
+    }
+
+    /// Each tile of a list, how many leaves there are from it to the end of the list, and what follows it.
+    fn beginnings(&self, list: List) -> impl Iterator<Item = (u8, u32, List)> + '_ {
+        let nodes = self.graph.siblings(list).zip(list.index()..);
+        nodes.map(|(node, at)| (node.tile(), self.counts[at], node.arc()))
     }
 
     /// Whether none has.

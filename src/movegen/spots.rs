@@ -55,7 +55,10 @@ pub(super) fn of_strip(field: &Field, axis: Axis, lane: usize, most: usize, spot
 }
 
 /// The spots that start on one square.
-#[allow(clippy::too_many_arguments)]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "what `of_strip` knows, once for each start"
+)]
 fn from(
     field: &Field,
     axis: Axis,
