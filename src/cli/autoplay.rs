@@ -111,15 +111,15 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         Player::parse(&arguments.p1, &rules)?,
         Player::parse(&arguments.p2, &rules)?,
     ];
+    // They share a board, and so the way to look at it: one player without the map is both without.
     let map = players
         .iter()
-        .any(|player| player.wordmap)
+        .all(|player| player.wordmap)
         .then(|| WordMap::new(lexicon.graph(), rules.board.side().into()))
         .flatten();
-    let both_fast = players.iter().all(|player| player.wordmap);
     let words = Words {
         graph: lexicon.graph(),
-        map: map.as_ref().filter(|_| both_fast),
+        map: map.as_ref(),
     };
     let leaves = [players[0].leaves.as_ref(), players[1].leaves.as_ref()];
     let records = match &arguments.gcg {
