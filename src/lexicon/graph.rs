@@ -124,6 +124,12 @@ impl fmt::Debug for Node {
     }
 }
 
+/// The bit of a letter in a set, by its number; 0, which is no letter, has none.
+#[inline]
+pub(crate) fn bit(number: u8) -> u32 {
+    (1_u64 << number >> 1) as u32
+}
+
 /// A word graph. Whoever made it has checked it: every arc leads to a list that
 /// ends, and no path is longer than a word and a separator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,7 +167,7 @@ impl Graph {
             if node.is_end() {
                 head = Head::default();
             }
-            let letter = (1_u64 << node.tile() >> 1) as u32;
+            let letter = bit(node.tile());
             head.letters |= letter;
             head.ends |= if node.accepts() { letter } else { 0 };
             heads[at] = head;
@@ -273,14 +279,14 @@ impl Graph {
     /// The node with this letter in a list.
     #[inline]
     pub fn child(&self, list: List, tile: u8) -> Option<Node> {
-        let (head, letter) = (self.head(list), (1_u64 << tile >> 1) as u32);
+        let (head, letter) = (self.head(list), bit(tile));
         (head.letters & letter != 0).then(|| self.node(list, head, letter))
     }
 
     /// Where the node of a tile stands that may be tile 0, as in leave values.
     #[inline]
     pub(super) fn place(&self, list: List, tile: u8) -> Option<usize> {
-        let (first, letter) = (list.index(), (1_u64 << tile >> 1) as u32);
+        let (first, letter) = (list.index(), bit(tile));
         let zero = usize::from(!list.is_none() && self.nodes[first].tile() == SEPARATOR);
         let letters = self.head(list).letters;
         if tile == SEPARATOR {

@@ -7,7 +7,7 @@
 //! which makes "the next tile", "the end of the run" single instructions.
 
 use crate::board::{Axis, Grid, MAX_SIDE, Square};
-use crate::lexicon::{Graph, List};
+use crate::lexicon::{Graph, List, bit};
 use crate::rules::{MAX_RACK, Placement, RuleSet};
 use crate::tiles::{Face, MAX_LETTERS, Tile};
 use crate::units::Points;
@@ -293,15 +293,19 @@ impl<'graph> Field<'graph> {
             &strip.cells[strip.run_start(at)..at],
             &strip.cells[at + 1..strip.run_end(at + 1)],
         );
-        let run = |run: &[u8]| follow(self.graph, self.graph.gaddag_root(), run.iter().rev());
         let mut letters = u32::MAX;
         if before.len() > 1 {
-            letters &= self.graph.later(run(before));
+            letters &= self.graph.later(self.list_of(before));
         }
         if after.len() > 1 {
-            letters &= self.graph.head(run(after)).letters;
+            letters &= self.graph.head(self.list_of(after)).letters;
         }
         letters
+    }
+
+    /// The list of the GADDAG after the tiles of a run, which it has backwards.
+    fn list_of(&self, run: &[u8]) -> List {
+        follow(self.graph, self.graph.gaddag_root(), run.iter().rev())
     }
 
     /// The points of a tile on the board.
@@ -343,8 +347,7 @@ impl<'graph> Field<'graph> {
         let graph = self.graph;
         if before.is_empty() {
             // The GADDAG has words backwards: after the reversed tiles come the letters before them.
-            let list = follow(graph, graph.gaddag_root(), after.iter().rev());
-            return graph.head(list).ends;
+            return graph.head(self.list_of(after)).ends;
         }
         let list = follow(graph, graph.dawg_root(), before.iter());
         let head = graph.head(list);
@@ -368,12 +371,6 @@ pub(super) fn ones(mut set: u32) -> impl Iterator<Item = u32> {
         set ^= lowest;
         (lowest != 0).then_some(lowest)
     })
-}
-
-/// The bit of a letter in a set; no letter, 0, has none.
-#[inline]
-pub(super) fn bit(number: u8) -> u32 {
-    (1_u64 << number >> 1) as u32
 }
 
 /// Where a square lies: its lane along `axis` and its place in that lane.

@@ -6,10 +6,10 @@
 //! fit, so that little is tried in vain. Each placement is found once, from the
 //! first run that it covers or else from its first square that can be a hub.
 
-use super::field::{BLANK_BIT, Field, LANE, Strip, bit, ones};
+use super::field::{BLANK_BIT, Field, LANE, Strip, ones};
 use super::hand::{Holding, KEEPS};
 use crate::board::{Axis, Square};
-use crate::lexicon::{Graph, List};
+use crate::lexicon::{Graph, List, bit};
 use crate::rules::Placement;
 use crate::tiles::Bunch;
 
