@@ -164,7 +164,7 @@ fn board(criterion: &mut Criterion) {
         let mut generator = generator.clone();
         let before = generator.top(keeps, 5);
         let taken = generator.play(placement);
-        generator.take_back(&taken);
+        generator.take_back(taken);
         assert_eq!(generator.top(keeps, 5), before);
     }
     criterion.bench_function("play and take back", |bench| {
@@ -173,7 +173,7 @@ fn board(criterion: &mut Criterion) {
             |moves| {
                 for (generator, placement, _) in moves {
                     let taken = generator.play(placement);
-                    generator.take_back(&taken);
+                    generator.take_back(taken);
                 }
             },
             BatchSize::LargeInput,

@@ -1,22 +1,19 @@
 //! Whole games by static players, from a seed.
 //!
-//! The bag is a row of tiles in a chance order. Each of two seats draws from
-//! its own end, so that in a mirrored pair, where the players swap seats, both
-//! get the same luck.
+//! Each of two seats draws from its own end of the bag, so that in a mirrored
+//! pair, where the players swap seats, both get the same luck.
 
 use crate::board::Grid;
 use crate::eval::{Evaluator, Outlook, Valued};
 use crate::fnv::Fnv;
 use crate::lexicon::Leaves;
 use crate::movegen::{Generator, Keeps, Words};
-use crate::rules::{End, GoingOut, RuleSet, Turn};
+use crate::rules::{Deal, End, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Bunch, Face, Tile};
 use crate::units::Points;
-use rand::RngExt;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
-use std::collections::VecDeque;
 
 /// Turns after which a game is given up: exchanges could go on for ever.
 const MAX_TURNS: usize = 400;
@@ -101,51 +98,30 @@ pub struct Table<'a> {
     rules: &'a RuleSet,
     generator: Generator<'a>,
     evaluators: [Evaluator<'a>; 2],
-    bag: VecDeque<Tile>,
-    /// Where exchanged tiles go back to.
-    chance: rand_pcg::Pcg64Mcg,
-    racks: [Bunch; 2],
-    turn: usize,
-    zero_turns: u8,
-    result: GameResult,
+    deal: Deal,
+    bonuses: [u32; 2],
+    turns: Vec<Turn>,
+    racks: Vec<Bunch>,
 }
 
 impl<'a> Table<'a> {
     /// The start of a game: a shuffled bag, two racks, an empty board.
     pub fn new(players: &Players<'a>, seats: [usize; 2], seed: Seed) -> Table<'a> {
         let rules = players.rules;
-        let mut chance = seed.generator();
-        let mut bag: Vec<Tile> = rules.tiles.all().iter().collect();
-        for at in (1..bag.len()).rev() {
-            bag.swap(at, chance.random_range(0..=at));
-        }
         let grid = Grid::new(rules.board.side());
         let evaluator = match players.leaves_alone {
             true => Evaluator::by_leaves_alone,
             false => Evaluator::new,
         };
-        let mut table = Table {
+        Table {
             rules,
             generator: Generator::new(rules, players.words, &grid),
             evaluators: seats.map(|player| evaluator(rules, players.leaves[player])),
-            bag: bag.into(),
-            chance,
-            racks: [Bunch::EMPTY; 2],
-            turn: 0,
-            zero_turns: 0,
-            result: GameResult {
-                scores: [Points::ZERO; 2],
-                bonuses: [0; 2],
-                turns: Vec::new(),
-                racks: Vec::new(),
-                left: [Bunch::EMPTY; 2],
-                end: None,
-                winner: None,
-            },
-        };
-        table.draw(0);
-        table.draw(1);
-        table
+            deal: Deal::start(rules, 2, seed),
+            bonuses: [0; 2],
+            turns: Vec::new(),
+            racks: Vec::new(),
+        }
     }
 
     /// The board.
@@ -155,34 +131,32 @@ impl<'a> Table<'a> {
 
     /// The seat whose turn it is.
     pub fn seat(&self) -> usize {
-        self.turn
+        self.deal.turn()
     }
 
     /// What the player on a seat holds.
     pub fn rack(&self, seat: usize) -> &Bunch {
-        &self.racks[seat]
+        self.deal.rack(seat)
     }
 
     /// How far the player on a seat is ahead so far.
     pub fn spread(&self, seat: usize) -> Points {
-        self.result.spread(seat)
+        self.deal.score(seat) - self.deal.score(1 - seat)
     }
 
     /// The tiles in the bag, as a number.
     pub fn bag_len(&self) -> usize {
-        self.bag.len()
+        self.deal.bag_len()
     }
 
     /// All tiles that do not lie on the board.
     pub fn unplaced(&self) -> Bunch {
-        let mut tiles: Bunch = self.bag.iter().copied().collect();
-        self.racks.iter().for_each(|rack| tiles.add_all(rack));
-        tiles
+        self.deal.unplaced()
     }
 
     /// Whether the last turn was taken.
     pub fn is_over(&self) -> bool {
-        self.result.end.is_some() || self.result.turns.len() >= MAX_TURNS
+        self.deal.end().is_some() || self.turns.len() >= MAX_TURNS
     }
 
     /// What the player on turn thinks that parts of the rack are worth.
@@ -200,124 +174,55 @@ impl<'a> Table<'a> {
     /// Takes that turn.
     pub fn turn(&mut self) {
         let chosen = self.best();
-        self.take(&chosen);
+        self.take(&chosen.turn, chosen.points);
     }
 
     /// The player on turn, the board, and what the player knows.
     fn view(&mut self) -> (&mut Evaluator<'a>, &mut Generator<'a>, Outlook<'_>) {
-        let outlook = Outlook {
-            rack: &self.racks[self.turn],
-            bag: self.bag.len(),
-            others: self.rules.tiles.total_value(&self.racks[1 - self.turn]),
-            players: 2,
-            first: self.generator.is_empty(),
-        };
-        let evaluator = &mut self.evaluators[self.turn];
-        (evaluator, &mut self.generator, outlook)
+        let seat = self.deal.turn();
+        let first = self.generator.is_empty();
+        let outlook = Outlook::in_deal(&self.deal, first, self.rules);
+        (&mut self.evaluators[seat], &mut self.generator, outlook)
     }
 
-    /// Fills a rack from the seat's own end of the bag.
-    fn draw(&mut self, seat: usize) {
-        while self.racks[seat].len() < self.rules.rack_size {
-            let drawn = if seat == 0 {
-                self.bag.pop_front()
-            } else {
-                self.bag.pop_back()
-            };
-            match drawn {
-                Some(tile) => self.racks[seat].add(tile),
-                None => break,
-            }
+    fn take(&mut self, turn: &Turn, points: Points) {
+        let seat = self.deal.turn();
+        self.turns.push(*turn);
+        self.racks.push(*self.deal.rack(seat));
+        if let Turn::Place(placement) = turn {
+            self.generator.lay(placement);
+            let bonus = self.rules.bonus.get(placement.faces().count());
+            self.bonuses[seat] += u32::from(bonus.is_some_and(|bonus| *bonus != Points::ZERO));
         }
-    }
-
-    fn take(&mut self, chosen: &Valued) {
-        let seat = self.turn;
-        self.result.turns.push(chosen.turn);
-        self.result.racks.push(self.racks[seat]);
-        self.result.scores[seat] += chosen.points;
-        match &chosen.turn {
-            Turn::Place(placement) => {
-                self.generator.play(placement);
-                let tiles = placement.tiles();
-                let bonus = self
-                    .rules
-                    .bonus
-                    .get(tiles.len())
-                    .is_some_and(|bonus| *bonus != Points::ZERO);
-                self.result.bonuses[seat] += u32::from(bonus);
-                for tile in tiles.iter() {
-                    self.racks[seat].take(tile);
-                }
-                self.draw(seat);
-            }
-            Turn::Exchange(tiles) => {
-                for tile in tiles.iter() {
-                    self.racks[seat].take(tile);
-                }
-                self.draw(seat);
-                for tile in tiles.iter() {
-                    let at = self.chance.random_range(0..=self.bag.len());
-                    self.bag.insert(at, tile);
-                }
-            }
-            Turn::ExchangeUnseen(_) | Turn::Pass => {}
-        }
-        let empty = match self.rules.zero_turns {
-            crate::rules::ZeroTurns::Scoreless(_) => chosen.points == Points::ZERO,
-            crate::rules::ZeroTurns::Round => chosen.turn == Turn::Pass,
-        };
-        self.zero_turns = if empty { self.zero_turns + 1 } else { 0 };
-        self.result.end = self.end();
-        self.turn = 1 - seat;
-    }
-
-    /// Whether the turn just taken was the last, by [`crate::rules::Position::end`].
-    fn end(&self) -> Option<End> {
-        let (seat, rules) = (self.turn, self.rules);
-        let target = rules.target(seat, 2);
-        if target.is_some_and(|target| self.result.scores[seat] >= target) {
-            return Some(End::Target(seat));
-        }
-        if self.bag.is_empty() && self.racks[seat].is_empty() {
-            return Some(End::Out(seat));
-        }
-        (self.zero_turns >= rules.zero_turns.limit(2)).then_some(End::ZeroTurns)
+        self.deal.take(turn, points, self.rules);
     }
 
     /// The result: the tiles left over change the scores.
     pub fn finish(self) -> GameResult {
-        let before = self.result.scores;
-        let left = self.racks.map(|rack| self.rules.tiles.total_value(&rack));
-        let mut scores = before;
-        match (self.result.end, self.rules.going_out) {
-            (Some(End::Out(seat)), GoingOut::Twice) => scores[seat] += left[1 - seat] * 2,
-            (Some(End::Out(seat)), GoingOut::Sum) => {
-                scores[seat] += left[1 - seat];
-                scores[1 - seat] -= left[1 - seat];
-            }
-            (Some(End::ZeroTurns), _) => {
-                for (score, left) in scores.iter_mut().zip(left) {
-                    *score -= left;
-                }
-            }
-            (Some(End::Target(_) | End::Forfeit(_)) | None, _) => {}
-        }
-        // A tie goes to the one who led before the adjustment.
-        let winner = match (
-            self.result.end,
-            (scores[0], before[0]).cmp(&(scores[1], before[1])),
-        ) {
-            (Some(End::Target(seat)), _) => Some(seat),
-            (_, Ordering::Greater) => Some(0),
-            (_, Ordering::Less) => Some(1),
-            (_, Ordering::Equal) => None,
+        let by_seat = |score: &dyn Fn(usize) -> Points| [score(0), score(1)];
+        let before = by_seat(&|seat| self.deal.score(seat));
+        let outcome = self.deal.outcome(self.rules);
+        let (scores, winner) = match &outcome {
+            Some(outcome) => (by_seat(&|seat| outcome.scores[seat]), outcome.winner),
+            None => (before, ahead(before)),
         };
         GameResult {
             scores,
+            bonuses: self.bonuses,
+            turns: self.turns,
+            racks: self.racks,
+            left: [*self.deal.rack(0), *self.deal.rack(1)],
+            end: self.deal.end(),
             winner,
-            left: self.racks,
-            ..self.result
         }
+    }
+}
+
+/// The seat that leads in a game that was given up.
+fn ahead(scores: [Points; 2]) -> Option<usize> {
+    match scores[0].cmp(&scores[1]) {
+        Ordering::Greater => Some(0),
+        Ordering::Less => Some(1),
+        Ordering::Equal => None,
     }
 }

@@ -159,6 +159,13 @@ impl Sub for Equity {
     }
 }
 
+impl Neg for Equity {
+    type Output = Equity;
+    fn neg(self) -> Equity {
+        Equity(-self.0)
+    }
+}
+
 /// A chance to win, draws counting half. An integer, so that sums do not
 /// depend on the order in which they are made, in parts of which a half is a
 /// whole number and which fit into two bytes.
@@ -170,6 +177,8 @@ impl WinProb {
     pub const ONE: u16 = 50_000;
     /// No chance.
     pub const LOST: WinProb = WinProb(0);
+    /// As good as a draw.
+    pub const DRAWN: WinProb = WinProb(WinProb::ONE / 2);
     /// Certainty.
     pub const WON: WinProb = WinProb(WinProb::ONE);
 
@@ -192,6 +201,13 @@ impl WinProb {
     #[must_use]
     pub fn other(self) -> WinProb {
         WinProb(WinProb::ONE - self.0)
+    }
+
+    /// The chance that both come true, if neither depends on the other.
+    #[must_use]
+    pub fn and(self, other: WinProb) -> WinProb {
+        let product = u32::from(self.0) * u32::from(other.0);
+        WinProb((product / u32::from(WinProb::ONE)) as u16)
     }
 }
 

@@ -1,9 +1,10 @@
 //! `cazique autoplay`: static games in process, with statistics.
 
 use super::progress::Progress;
-use super::{MAX_THREADS, say};
+use super::say;
 use crate::autoplay::{GameResult, Players, play};
 use crate::engine::Files;
+use crate::engine::MAX_THREADS;
 use crate::eval::BuiltIn;
 use crate::lexicon::{Encoding, Leaves, Lexicon, WordMap};
 use crate::movegen::Words;
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
     games: u64,
     /// How many threads; 0 for one a core
-    #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
     /// Where chance begins: the same seed gives the same games
     #[arg(long, default_value_t = 1)]

@@ -4,9 +4,10 @@
 //! to be stored. The signature depends on what is found in them and on nothing
 //! else: it is the same on every machine, and changes when play does.
 
-use super::{MAX_THREADS, say};
+use super::say;
 use crate::autoplay::{Players, Table, play};
 use crate::board::Grid;
+use crate::engine::MAX_THREADS;
 use crate::eval::{BuiltIn, Valued};
 use crate::fnv::Fnv;
 use crate::lexicon::{Lexicon, WordMap};
@@ -24,7 +25,7 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 pub struct Arguments {
     /// Time whole games with so many threads too; 0 for one a core
-    #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
     /// End with one JSON object
     #[arg(long)]

@@ -8,9 +8,6 @@ pub mod progress;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-/// The most threads that can be asked for: more than any machine here has cores, and few enough to start at once.
-pub const MAX_THREADS: i64 = 1_024;
-
 /// Prints a result. A reader that has closed its end, as `head` does, has seen what it wanted.
 pub fn say(text: impl Display) -> io::Result<()> {
     let mut out = io::stdout().lock();

@@ -6,17 +6,19 @@
 
 mod error;
 mod files;
-mod leaves;
 mod options;
 mod search;
+mod tables;
 
 pub use error::{EngineError, ErrorKind};
-pub use leaves::LoadedLeaves;
-pub use options::{DEFINITIONS, Definition, Kind, MAX_CANDIDATES, MapUse, Options};
-pub use search::{GoRequest, Report, Search};
+pub use options::{DEFINITIONS, Definition, Kind, MAX_CANDIDATES, MAX_THREADS, MapUse, Options};
+pub use search::{GoRequest, Mode, Report, Search};
+pub use tables::LoadedTable;
 
 use crate::board::Layout;
-use crate::lexicon::{Dropped, Lexicon, MAX_WORD, WordMap};
+use crate::eval::Chances;
+use crate::eval::win::WinTable;
+use crate::lexicon::{Dropped, Leaves, Lexicon, MAX_WORD, WordMap};
 use crate::movegen::Words;
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::{MoveError, MoveText};
@@ -24,9 +26,11 @@ use crate::rules::{
     ChallengeRule, Embedded, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
     standard_tiles,
 };
-use crate::search::ranking::{Knowledge, Request};
+use crate::search::ranking::{Breadth, Knowledge, Request};
+use crate::search::{Budget, sim};
 use crate::tiles::{Bunch, Letter, TileSet};
 pub use files::Files;
+use search::Plan;
 use std::sync::{Arc, OnceLock};
 
 /// The engine's name and version.
@@ -42,8 +46,8 @@ pub struct Engine {
     rules: Arc<RuleSet>,
     /// The lexica loaded so far, the latest last.
     lexica: Vec<Arc<Loaded>>,
-    /// The leave values used last.
-    leaves: Option<Arc<LoadedLeaves>>,
+    /// The tables used last.
+    tables: Tables,
     game: Option<Table>,
 }
 
@@ -82,8 +86,17 @@ pub struct Data {
     /// The words.
     pub words: Arc<Loaded>,
     /// What tiles kept are worth.
-    pub leaves: Arc<LoadedLeaves>,
+    pub leaves: Arc<LoadedTable<Leaves>>,
+    /// The chances to win.
+    pub chances: Arc<LoadedTable<WinTable>>,
     map_use: MapUse,
+}
+
+/// The tables that were used last.
+#[derive(Default)]
+struct Tables {
+    leaves: Option<Arc<LoadedTable<Leaves>>>,
+    chances: Option<Arc<LoadedTable<WinTable>>>,
 }
 
 impl Data {
@@ -95,8 +108,14 @@ impl Data {
         };
         Knowledge {
             words,
-            leaves: self.leaves.leaves.as_ref(),
+            leaves: self.leaves.table.as_ref(),
         }
+    }
+
+    /// The chances to win, as a search uses them.
+    pub fn chances(&self) -> Chances<'_> {
+        let table = self.chances.table.as_ref();
+        table.map_or(Chances::Rough, Chances::Counted)
     }
 
     fn word_map_if_made(&self) -> Option<&WordMap> {
@@ -148,7 +167,7 @@ impl Engine {
             parts,
             rules,
             lexica: Vec::new(),
-            leaves: None,
+            tables: Tables::default(),
             game: None,
         })
     }
@@ -202,13 +221,18 @@ impl Engine {
                 }
             }
             "Leaves" => {
-                let loaded = LoadedLeaves::load(options.get("Leaves"), &rules, &files)?;
-                self.leaves = Some(Arc::new(loaded));
+                let loaded = tables::LEAVES.load(options.get(name), &rules, &files)?;
+                self.tables.leaves = Some(Arc::new(loaded));
+            }
+            "WinPctTable" => {
+                let loaded = tables::CHANCES.load(options.get(name), &rules, &files)?;
+                self.tables.chances = Some(Arc::new(loaded));
             }
             // Names may mean other files now.
             "DataPath" => {
                 self.lexica.retain(|loaded| loaded.is_built_in());
-                self.leaves.take_if(|loaded| loaded.are_a_file());
+                self.tables.leaves.take_if(|loaded| loaded.is_a_file());
+                self.tables.chances.take_if(|loaded| loaded.is_a_file());
             }
             _ => {}
         }
@@ -222,8 +246,8 @@ impl Engine {
         self.game = None;
     }
 
-    /// Loads what the next search needs.
-    pub fn prepare(&mut self) -> Result<Data, EngineError> {
+    /// Loads what the next search in this mode needs.
+    pub fn prepare(&mut self, mode: Mode) -> Result<Data, EngineError> {
         let (words, rules) = match &self.game {
             Some(table) => {
                 let table = table.clone();
@@ -238,27 +262,19 @@ impl Engine {
             }
         };
         let map_use = self.options.word_map();
-        if map_use == MapUse::AtOnce {
+        let needed = mode != Mode::Rank && map_use == MapUse::WhenNeeded;
+        if needed || map_use == MapUse::AtOnce {
             words.word_map();
         }
+        let (options, files) = (&self.options, &self.files);
+        let Tables { leaves, chances } = &mut self.tables;
+        let (own, win) = (options.get("Leaves"), options.get("WinPctTable"));
         Ok(Data {
             words,
-            leaves: self.leaves(&rules)?,
+            leaves: tables::LEAVES.keep(leaves, own, &rules, files)?,
+            chances: tables::CHANCES.keep(chances, win, &rules, files)?,
             map_use,
         })
-    }
-
-    /// The leave values under these rules.
-    fn leaves(&mut self, rules: &RuleSet) -> Result<Arc<LoadedLeaves>, EngineError> {
-        let value = self.options.get("Leaves");
-        match &self.leaves {
-            Some(loaded) if loaded.are(value, rules) => Ok(loaded.clone()),
-            _ => {
-                let loaded = Arc::new(LoadedLeaves::load(value, rules, &self.files)?);
-                self.leaves = Some(loaded.clone());
-                Ok(loaded)
-            }
-        }
     }
 
     /// The words that hold in a game.
@@ -454,12 +470,52 @@ impl Engine {
                 "{unknown} of the {all} tiles of the player on turn are unknown; say 'rack TILES'"
             )));
         }
-        let data = self.prepare()?;
+        // What has to be loaded is part of the time.
+        let budget = request.budget(position);
+        let data = self.prepare(request.mode)?;
         let only = self.resolve(position, &request.only, Some(&data.words.lexicon))?;
         let also = self.resolve(position, &request.also, None)?;
-        let count = request.candidates.unwrap_or(self.options.candidates());
-        let ranking = Request { count, only, also };
-        search::start(position.clone(), data, ranking, request, report)
+        let plan = self.plan(request, only, also, budget)?;
+        search::start(position.clone(), data, plan, report)
+    }
+
+    /// What a search has to do, from what was asked for and from the options.
+    fn plan(
+        &self,
+        request: &GoRequest,
+        only: Vec<Turn>,
+        also: Vec<Turn>,
+        budget: Budget,
+    ) -> Result<Plan, EngineError> {
+        let simulates = request.mode != Mode::Rank;
+        let mut count = request.candidates.unwrap_or(self.options.candidates());
+        if simulates {
+            let most = sim::MAX_CANDIDATES;
+            count = count.min(most);
+            let named = only.len().max(also.len());
+            if named > most / 2 {
+                let most = most / 2;
+                return Err(bad_move(format!(
+                    "{named} moves are named, the limit with simulation is {most}; 'go gen' takes more"
+                )));
+            }
+        }
+        let simulation = simulates.then(|| request.simulation(&self.options, &budget));
+        Ok(Plan {
+            ranking: Request {
+                count,
+                breadth: if simulates {
+                    Breadth::Best
+                } else {
+                    Breadth::All
+                },
+                only,
+                also,
+            },
+            simulation,
+            budget,
+            infinite: request.infinite,
+        })
     }
 
     /// Moves of a list as turns that can be taken, and that form only words of `lexicon` if one is given.

@@ -1,8 +1,10 @@
 //! The options, each defined once: name, type, default and what it is for.
 
+use super::tables::AUTO;
 use super::{EngineError, ErrorKind};
 use crate::lexicon::Encoding;
 use crate::rules::{ChallengeRule, MAX_PLAYERS, MIN_PLAYERS, PRESETS};
+use crate::search::sim::MAX_PLIES;
 
 /// One option as a client sees it.
 pub struct Definition {
@@ -42,6 +44,33 @@ pub enum Kind {
 /// Every option, in an order in which they can be set one after the other:
 /// what others are checked against comes first.
 pub const DEFINITIONS: &[Definition] = &[
+    Definition {
+        name: "Threads",
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: MAX_THREADS as i64,
+        },
+        help: "How many threads a search uses. No answer depends on it, unless a time limit ends the search.",
+    },
+    Definition {
+        name: "Hash",
+        kind: Kind::Spin {
+            default: 64,
+            min: 1,
+            max: 65_536,
+        },
+        help: "The megabytes that a search may take to be faster. No answer depends on it, unless a time limit ends the search.",
+    },
+    Definition {
+        name: "Seed",
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: i64::MAX,
+        },
+        help: "Where all chance in a search comes from: the same seed gives the same answer.",
+    },
     Definition {
         name: "DataPath",
         kind: Kind::Text { default: "" },
@@ -106,10 +135,13 @@ pub const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         name: "Leaves",
-        kind: Kind::Text {
-            default: AUTO_LEAVES,
-        },
+        kind: Kind::Text { default: AUTO },
         help: "What tiles kept are worth: auto (the built-in values if they suit the rules), none, or a file (.klv2, .klv, .csv).",
+    },
+    Definition {
+        name: "WinPctTable",
+        kind: Kind::Text { default: AUTO },
+        help: "The chance to win by lead and tiles left: auto (the built-in table if one suits the rules), none (a rough estimate), or a file (.win).",
     },
     Definition {
         name: "WordMap",
@@ -122,11 +154,20 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         name: "Candidates",
         kind: Kind::Spin {
-            default: 15,
+            default: 40,
             min: 1,
             max: MAX_CANDIDATES as i64,
         },
-        help: "How many moves a search shows, unless go says otherwise.",
+        help: "How many moves are simulated, or shown by go gen, unless go says otherwise.",
+    },
+    Definition {
+        name: "Plies",
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: MAX_PLIES as i64,
+        },
+        help: "How many turns are played after each simulated move; 0 leaves it to the engine.",
     },
     Definition {
         name: "Log",
@@ -137,19 +178,17 @@ pub const DEFINITIONS: &[Definition] = &[
 
 /// The lexicon that is built in.
 pub const DEFAULT_LEXICON: &str = "OEL26";
-/// The leave values that suit the rules.
-pub const AUTO_LEAVES: &str = "auto";
-/// No leave values.
-pub const NO_LEAVES: &str = "none";
+/// The most threads that can be asked for: more than any machine here has cores, and few enough to start at once.
+pub const MAX_THREADS: usize = 1_024;
 /// The most candidates that can be asked for: more than any position has.
 pub const MAX_CANDIDATES: usize = 1_000_000;
 
 /// When the word map is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapUse {
-    /// By the first search that is faster with it.
+    /// When the other data is loaded, unless moves are only ranked.
     WhenNeeded,
-    /// When the other data is loaded.
+    /// When the other data is loaded, in any case.
     AtOnce,
     /// Not at all.
     Never,
@@ -239,9 +278,29 @@ impl Options {
         self.get(name).parse().unwrap_or(1)
     }
 
-    /// How many candidates to show.
+    /// How many candidates to simulate or to show.
     pub fn candidates(&self) -> usize {
         self.number("Candidates")
+    }
+
+    /// How many threads a search uses.
+    pub fn threads(&self) -> usize {
+        self.number("Threads")
+    }
+
+    /// How many bytes a search may take to be faster.
+    pub fn memory(&self) -> usize {
+        self.number("Hash") << 20
+    }
+
+    /// Where all chance in a search comes from.
+    pub fn seed(&self) -> u64 {
+        self.number("Seed") as u64
+    }
+
+    /// How many turns are played after each simulated move, if it is fixed.
+    pub fn plies(&self) -> Option<usize> {
+        Some(self.number("Plies")).filter(|&plies| plies > 0)
     }
 
     /// How many play from the start position.

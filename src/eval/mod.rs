@@ -2,14 +2,16 @@
 //! first play shows, and what it means for the end of the game.
 
 mod built_in;
+mod chances;
 mod ending;
 pub mod win;
 
 pub use built_in::BuiltIn;
+pub use chances::Chances;
 
 use crate::lexicon::Leaves;
 use crate::movegen::{Generator, Keeps, Opening};
-use crate::rules::{ExchangeLimit, Position, RuleSet, Turn};
+use crate::rules::{Deal, ExchangeLimit, Position, RuleSet, Turn};
 use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
 
@@ -41,6 +43,22 @@ impl<'a> Outlook<'a> {
             others: known + value(position.unseen()),
             players: position.player_count(),
             first: position.grid().is_empty(),
+        }
+    }
+
+    /// What the player on turn knows in a deal: the own tiles, and how many are in the bag.
+    pub fn in_deal(deal: &'a Deal, first: bool, rules: &RuleSet) -> Outlook<'a> {
+        let (seat, bag) = (deal.turn(), deal.bag_len());
+        let others = match bag {
+            0 => deal.others_value(seat, rules),
+            _ => Points::ZERO,
+        };
+        Outlook {
+            rack: deal.rack(seat),
+            bag,
+            others,
+            players: deal.player_count(),
+            first,
         }
     }
 

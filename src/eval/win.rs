@@ -57,6 +57,11 @@ impl WinTable {
         self.rows[stage.index(self.rack, self.bag)].chance(lead)
     }
 
+    /// What tells it from other tables.
+    pub fn hash(&self) -> u64 {
+        Fnv::of(&self.write())
+    }
+
     /// What was counted, in words.
     pub fn about(&self) -> &str {
         &self.about

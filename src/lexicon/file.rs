@@ -18,6 +18,11 @@ pub(super) fn open<T>(
         })
 }
 
+/// The bytes of a file that is not too large.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, OpenError> {
+    open(path, |bytes| Ok(bytes.to_vec()))
+}
+
 fn read(path: &Path) -> Result<Vec<u8>, LexiconError> {
     let unreadable = |error: io::Error| LexiconError::Unreadable(error.to_string());
     let about = fs::metadata(path).map_err(unreadable)?;

@@ -20,6 +20,7 @@ mod wordmap;
 
 pub use embedded::Tiers;
 pub use error::{GraphError, LexiconError, MAX_FILE, MAX_WORDS, OpenError};
+pub use file::read_file;
 pub(crate) use graph::bit;
 pub use graph::{Graph, Head, List, Node, Siblings, Words};
 pub use leaves::{Leaves, LeavesError};

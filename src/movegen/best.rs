@@ -55,27 +55,71 @@ pub(super) struct Searcher {
     values: [i16; WIDTH],
     /// Bounds with their spots, packed: see [`pack`].
     heap: BinaryHeap<u64>,
+    /// Lists that are not in use, for their memory.
+    spare: Vec<Vec<Spot>>,
+}
+
+/// The spots of the strips that a play changed, as they are on the other side
+/// of it, in the order of [`Undo::strips`]; and which of them are out of date.
+#[derive(Clone, Default)]
+pub(super) struct Other {
+    spots: SmallVec<[Vec<Spot>; 18]>,
+    stale: [u32; 2],
 }
 
 /// Below every equity.
 pub(super) const NOTHING: i32 = i32::MIN / 2;
 
 impl Searcher {
-    /// Notes which strips a play has changed. The first play changes all: until then only the start square counts.
+    /// For a board with sides of so many squares.
+    pub fn new(side: usize) -> Searcher {
+        Searcher {
+            spots: [vec![Vec::new(); side], vec![Vec::new(); side]],
+            stale: [u32::MAX; 2],
+            ..Searcher::default()
+        }
+    }
+
+    /// Notes which strips a play has changed for good.
     pub fn forget(&mut self, undo: &Undo) {
         for (stale, changed) in self.stale.iter_mut().zip(undo.seen) {
-            *stale |= if undo.tiles == 0 { u32::MAX } else { changed };
+            *stale |= changed;
         }
+    }
+
+    /// Notes which strips a play has changed, and puts their spots aside.
+    pub fn set_aside(&mut self, undo: &Undo) -> Other {
+        let spare = (0..undo.strips.len()).map(|_| self.spare.pop().unwrap_or_default());
+        let mut other = Other {
+            spots: spare.collect(),
+            stale: undo.seen,
+        };
+        self.swap(undo, &mut other);
+        other
+    }
+
+    /// Goes to the other side of a play.
+    pub fn swap(&mut self, undo: &Undo, other: &mut Other) {
+        for ((axis, lane, _), spots) in undo.strips.iter().zip(&mut other.spots) {
+            let own = &mut self.spots[usize::from(*axis)][usize::from(*lane)];
+            std::mem::swap(own, spots);
+        }
+        for (axis, seen) in undo.seen.iter().enumerate() {
+            let (own, others) = (self.stale[axis], other.stale[axis]);
+            self.stale[axis] = own & !seen | others & seen;
+            other.stale[axis] = own & seen;
+        }
+    }
+
+    /// Keeps the memory of what will not be needed again.
+    pub fn recycle(&mut self, other: Other) {
+        self.spare.extend(other.spots);
     }
 
     /// Works out the spots of the strips that have changed.
     pub fn prepare(&mut self, field: &Field, rack_size: usize) {
         for axis in Axis::BOTH {
             let strips = &mut self.spots[axis as usize];
-            if strips.len() < field.side {
-                strips.resize(field.side, Vec::new());
-                self.stale[axis as usize] = u32::MAX;
-            }
             let mut stale = self.stale[axis as usize] & ((1 << field.side) - 1);
             while stale != 0 {
                 let lane = stale.trailing_zeros() as usize;

@@ -66,13 +66,15 @@ pub(super) struct Field<'graph> {
     pub(super) compact: bool,
 }
 
-/// What a play changed, to take it back.
+/// The strips that a play changed, as they are on the other side of it:
+/// before it while it lies on the board, after it when it was taken back.
+#[derive(Clone)]
 pub(super) struct Undo {
-    strips: SmallVec<[(u8, u8, Strip); 18]>,
-    /// The strips that changed, a bit each, by axis.
+    pub strips: SmallVec<[(u8, u8, Strip); 18]>,
+    /// Those strips, a bit each, by axis.
     pub seen: [u32; 2],
-    /// How many tiles lay there before.
-    pub tiles: usize,
+    /// How many tiles lie on the board on that side.
+    tiles: usize,
 }
 
 impl Strip {
@@ -191,6 +193,13 @@ impl<'graph> Field<'graph> {
             tiles: self.tiles,
         };
         let side = self.side as u8;
+        if self.is_empty() {
+            // The first play changes all that can be placed: until then only the start square counts.
+            for (axis, lane) in (0..2).flat_map(|axis| (0..self.side).map(move |lane| (axis, lane)))
+            {
+                self.remember(axis, lane, &mut undo);
+            }
+        }
         for (square, face) in placement.placed(side) {
             for axis in Axis::BOTH {
                 let (lane, _) = place(square, axis, side);
@@ -219,12 +228,13 @@ impl<'graph> Field<'graph> {
         }
     }
 
-    /// Takes a play back.
-    pub fn undo(&mut self, undo: &Undo) {
-        for (axis, lane, strip) in &undo.strips {
-            self.strips[usize::from(*axis)][usize::from(*lane)] = *strip;
+    /// Takes a play back, or makes it again.
+    pub fn swap(&mut self, undo: &mut Undo) {
+        for (axis, lane, strip) in &mut undo.strips {
+            let own = &mut self.strips[usize::from(*axis)][usize::from(*lane)];
+            std::mem::swap(own, strip);
         }
-        self.tiles = undo.tiles;
+        std::mem::swap(&mut self.tiles, &mut undo.tiles);
     }
 
     fn lay(&mut self, square: Square, face: Face) {

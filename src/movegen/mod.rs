@@ -179,8 +179,12 @@ pub struct Generator<'lex> {
     rack_size: usize,
 }
 
-/// What a play changed, to take it back.
-pub struct Taken(Undo);
+/// What a play changes: the way to the other side of it, back and forth.
+#[derive(Clone)]
+pub struct Change {
+    undo: Undo,
+    spots: best::Other,
+}
 
 impl<'lex> Generator<'lex> {
     /// On the board of a rule set with these tiles.
@@ -189,7 +193,7 @@ impl<'lex> Generator<'lex> {
         Generator {
             words,
             field,
-            searcher: Searcher::default(),
+            searcher: Searcher::new(usize::from(rules.board.side())),
             rack_size: rules.rack_size,
         }
     }
@@ -199,17 +203,36 @@ impl<'lex> Generator<'lex> {
         self.field.is_empty()
     }
 
-    /// Lays the tiles of a placement that fits, and says what that changed.
-    pub fn play(&mut self, placement: &Placement) -> Taken {
+    /// Lays the tiles of a placement that fits, for good.
+    pub fn lay(&mut self, placement: &Placement) {
         let undo = self.field.play(placement);
         self.searcher.forget(&undo);
-        Taken(undo)
+    }
+
+    /// Lays the tiles of a placement that fits; with what that changed it can be taken back.
+    pub fn play(&mut self, placement: &Placement) -> Change {
+        let undo = self.field.play(placement);
+        let spots = self.searcher.set_aside(&undo);
+        Change { undo, spots }
     }
 
     /// Takes back the play made last.
-    pub fn take_back(&mut self, taken: &Taken) {
-        self.field.undo(&taken.0);
-        self.searcher.forget(&taken.0);
+    pub fn take_back(&mut self, mut change: Change) {
+        self.swap(&mut change);
+        self.searcher.recycle(change.spots);
+    }
+
+    /// Takes back the play made last, or makes it again. Nothing is worked
+    /// out twice, which is what makes it fast to go to and fro.
+    pub fn swap(&mut self, change: &mut Change) {
+        self.field.swap(&mut change.undo);
+        self.searcher.swap(&change.undo, &mut change.spots);
+    }
+
+    /// Works out now what the next search on this board needs, so that a
+    /// [`Change`] has it ready.
+    pub fn prepare(&mut self) {
+        self.searcher.prepare(&self.field, self.rack_size);
     }
 
     /// Shows `sink` every placement of tiles from a rack that forms only words: each once, in no order to rely on.

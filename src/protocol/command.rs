@@ -1,6 +1,8 @@
 //! Commands as they are typed: syntax only, nothing is asked of the game.
 
-use crate::engine::{GoRequest, MAX_CANDIDATES};
+use crate::engine::{GoRequest, MAX_CANDIDATES, MAX_THREADS, Mode};
+use crate::search::clock::Clock;
+use crate::search::sim::{Confidence, MAX_ITERATIONS, MAX_PLIES};
 use std::fmt;
 use std::time::Duration;
 
@@ -73,14 +75,28 @@ pub struct Go {
 }
 
 /// The modes of `go` that the engine has.
-const MODES: [&str; 2] = ["gen", "auto"];
+const MODES: [(&str, Mode); 3] = [
+    ("gen", Mode::Rank),
+    ("sim", Mode::Simulate),
+    ("auto", Mode::Auto),
+];
 /// Those that the protocol knows besides.
-const OTHER_MODES: [&str; 4] = ["sim", "infer", "endgame", "peg"];
-/// Parameters of `go` with a number that the engine cannot honour yet.
-const IGNORED_NUMBERS: [&str; 5] = ["depth", "iterations", "threads", "seed", "stopcondition"];
+const OTHER_MODES: [&str; 3] = ["infer", "endgame", "peg"];
+/// Parameters of `go` with a number, and what that can be.
+const NUMBERS: [(&str, u64, u64); 7] = [
+    ("movetime", 0, MAX_MILLIS),
+    ("candidates", 1, MAX_CANDIDATES as u64),
+    ("iterations", 1, MAX_ITERATIONS),
+    ("depth", 0, MAX_PLIES as u64),
+    ("stopcondition", 50, 99),
+    ("seed", 0, u64::MAX),
+    ("threads", 1, MAX_THREADS as u64),
+];
+/// Those that mean nothing if moves are only ranked.
+const FOR_SIMULATION: [&str; 5] = ["iterations", "depth", "stopcondition", "seed", "threads"];
 /// Parameters of `go` without a value that it cannot honour yet.
-const IGNORED_FLAGS: [&str; 3] = ["firstwin", "useinference", "challenge"];
-/// The longest `movetime` in milliseconds: more than eleven days.
+const IGNORED: [&str; 3] = ["firstwin", "useinference", "challenge"];
+/// The longest `movetime`, clock or increment in milliseconds: more than eleven days.
 const MAX_MILLIS: u64 = 1_000_000_000;
 
 impl Command {
@@ -157,57 +173,104 @@ fn position(words: &[&str]) -> Result<Command, CommandError> {
 impl Go {
     fn parse(words: &[&str]) -> Result<Go, CommandError> {
         let mut go = Go::default();
+        let mut for_simulation = Vec::new();
         let mut rest = words;
         while let [word, after @ ..] = rest {
             rest = after;
-            match *word {
-                mode if MODES.contains(&mode) => {}
-                mode if OTHER_MODES.contains(&mode) => {
-                    return Err(CommandError::Mode(mode.to_string()));
+            let number_of = NUMBERS.iter().find(|(name, ..)| name == word);
+            if let Some((_, mode)) = MODES.iter().find(|(name, _)| name == word) {
+                go.request.mode = *mode;
+            } else if OTHER_MODES.contains(word) {
+                return Err(CommandError::Mode(word.to_string()));
+            } else if let Some((name, low, high)) = number_of {
+                go.request.set(name, number(name, &mut rest, *low, *high)?);
+                if FOR_SIMULATION.contains(word) {
+                    for_simulation.push(word.to_string());
                 }
-                "searchmoves" => go.request.only.extend(moves(&mut rest)),
-                "alsosearchmoves" => go.request.also.extend(moves(&mut rest)),
-                "infinite" => go.request.infinite = true,
-                "movetime" => {
-                    go.request.time = Some(Duration::from_millis(number(
-                        "movetime", &mut rest, 0, MAX_MILLIS,
-                    )?));
+            } else if let Some((seat, what)) = clock(word) {
+                let clock = go.request.clocks[seat].get_or_insert(NO_CLOCK);
+                match what {
+                    ClockPart::Left => clock.left = millis(word, &mut rest)?,
+                    ClockPart::Increment => {
+                        clock.increment = number(word, &mut rest, 0, MAX_MILLIS)?;
+                    }
                 }
-                "candidates" => {
-                    go.request.candidates =
-                        Some(number("candidates", &mut rest, 1, MAX_CANDIDATES as u64)? as usize);
+                for_simulation.push(word.to_string());
+            } else {
+                match *word {
+                    "searchmoves" => go.request.only.extend(moves(&mut rest)),
+                    "alsosearchmoves" => go.request.also.extend(moves(&mut rest)),
+                    "infinite" => go.request.infinite = true,
+                    other => go.ignored.push(other.chars().take(60).collect()),
                 }
-                name if IGNORED_NUMBERS.contains(&name) || is_clock(name) => {
-                    // A clock may be negative in overtime; only that it is a number matters here.
-                    let value = rest.first().map(|value| value.trim_start_matches('-'));
-                    number(name, &mut value.as_slice(), 0, u64::MAX)?;
-                    rest = &rest[1..];
-                    go.ignored.push(name.to_string());
-                }
-                other => go.ignored.push(other.chars().take(60).collect()),
             }
+        }
+        if go.request.mode == Mode::Rank {
+            go.ignored.append(&mut for_simulation);
+            go.request.clocks = Default::default();
         }
         Ok(go)
     }
 }
 
-/// Whether a word is a clock or an increment: `1time`, `2inc`.
-fn is_clock(word: &str) -> bool {
-    let player = word.strip_suffix("time").or(word.strip_suffix("inc"));
-    player.is_some_and(|player| matches!(player, "1" | "2" | "3" | "4"))
+impl GoRequest {
+    /// Sets what one of [`NUMBERS`] says.
+    fn set(&mut self, name: &str, n: u64) {
+        match name {
+            "movetime" => self.time = Some(Duration::from_millis(n)),
+            "candidates" => self.candidates = Some(n as usize),
+            "iterations" => self.iterations = Some(n),
+            "depth" => self.plies = Some(n as usize),
+            "stopcondition" => {
+                let wrong = (100 - n as u32) * 10;
+                self.confidence = Some(Confidence { wrong });
+            }
+            "seed" => self.seed = Some(n),
+            _ => self.threads = Some(n as usize),
+        }
+    }
+}
+
+/// A clock of which only the increment is told: that is what there is for a move.
+const NO_CLOCK: Clock = Clock {
+    left: 0,
+    increment: 0,
+};
+
+/// What a word can say of a clock.
+enum ClockPart {
+    Left,
+    Increment,
+}
+
+/// Which clock a word is about, by seat: `1time`, `2inc`.
+fn clock(word: &str) -> Option<(usize, ClockPart)> {
+    let (player, part) = match (word.strip_suffix("time"), word.strip_suffix("inc")) {
+        (Some(player), _) => (player, ClockPart::Left),
+        (_, Some(player)) => (player, ClockPart::Increment),
+        _ => return None,
+    };
+    let seat = ["1", "2", "3", "4"].iter().position(|name| *name == player);
+    Some((seat?, part))
 }
 
 /// Whether a word begins another parameter of `go`.
 fn is_keyword(word: &str) -> bool {
-    let own = [
-        "searchmoves",
-        "alsosearchmoves",
-        "infinite",
-        "movetime",
-        "candidates",
-    ];
-    let lists: [&[&str]; 5] = [&MODES, &OTHER_MODES, &IGNORED_NUMBERS, &IGNORED_FLAGS, &own];
-    lists.iter().any(|list| list.contains(&word)) || is_clock(word)
+    let own = ["searchmoves", "alsosearchmoves", "infinite"];
+    let modes = MODES.iter().map(|(name, _)| *name).chain(OTHER_MODES);
+    let numbers = NUMBERS.iter().map(|(name, ..)| *name);
+    let mut all = modes.chain(numbers).chain(IGNORED).chain(own);
+    all.any(|name| name == word) || clock(word).is_some()
+}
+
+/// Takes milliseconds that may be less than nothing: a clock in overtime.
+fn millis(name: &str, rest: &mut &[&str]) -> Result<i64, CommandError> {
+    let got = rest.first().copied().unwrap_or("");
+    let overtime = got.strip_prefix('-');
+    let digits = [overtime.unwrap_or(got)];
+    let n = number(name, &mut digits.as_slice(), 0, MAX_MILLIS)? as i64;
+    *rest = &rest[1..];
+    Ok(if overtime.is_some() { -n } else { n })
 }
 
 /// Takes the moves up to the next parameter.
@@ -268,7 +331,7 @@ impl fmt::Display for CommandError {
             CommandError::Mode(mode) => write!(
                 f,
                 "there is no mode {mode}; the modes are {}",
-                MODES.join(", ")
+                MODES.map(|(name, _)| name).join(", ")
             ),
             CommandError::NotANumber {
                 name,

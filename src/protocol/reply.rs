@@ -1,5 +1,6 @@
 //! What the engine says, word for word.
 
+use crate::board::Grid;
 use crate::engine::{
     Checked, DEFINITIONS, Data, Definition, EngineError, ErrorKind, Kind, Loaded, NAME, VERSION,
 };
@@ -7,8 +8,9 @@ use crate::notation::moves;
 use crate::protocol::command::{CommandError, Dialect};
 use crate::rules::{Position, Turn};
 use crate::search::ranking::{Candidate, Ranking};
+use crate::search::sim::{PlyTally, Simulated, Standing};
 use crate::tiles::{Bunch, Letter};
-use crate::units::{Equity, Points};
+use crate::units::{Equity, Points, WinProb};
 use std::time::Duration;
 
 /// The answer to `siu` or `ucgi`.
@@ -16,7 +18,7 @@ pub(super) fn hello(dialect: Dialect) -> Vec<String> {
     let mut lines = vec![
         format!("id name {NAME} {VERSION}"),
         "id author the Cazique authors".to_string(),
-        "capability gen auto stop check".to_string(),
+        "capability gen sim auto stream stop clock check".to_string(),
     ];
     lines.extend(DEFINITIONS.iter().map(option));
     lines.push(match dialect {
@@ -86,16 +88,14 @@ pub(super) fn command_error(refused: &CommandError, command: &str) -> String {
 /// The lines before the first result of a search.
 pub(super) fn provenance(data: &Data) -> Vec<String> {
     let one_word = |text: &str| text.replace(char::is_whitespace, "_");
-    let (lexicon, leaves) = (
-        one_word(data.words.lexicon.name()),
-        one_word(&data.leaves.id),
-    );
+    let lexicon = one_word(data.words.lexicon.name());
+    let (leaves, chances) = (one_word(&data.leaves.id), one_word(&data.chances.id));
     let lack = data.leaves.lack.iter().map(|lack| {
         let way_out = "set Leaves to a file, or to none";
         format!("info string leaves none: {lack}; {way_out}")
     });
     let provenance = format!(
-        "info string provenance engine={NAME}/{VERSION} leaves={leaves} winpct=none lexicon={lexicon}"
+        "info string provenance engine={NAME}/{VERSION} leaves={leaves} winpct={chances} lexicon={lexicon}"
     );
     lack.chain([provenance]).collect()
 }
@@ -157,6 +157,94 @@ fn candidate(found: &Candidate, position: &Position) -> String {
     line += if *asked { " asked yes" } else { "" };
     line += if *valid { "" } else { " valid no" };
     line
+}
+
+/// How many candidates are told on the way.
+const ON_THE_WAY: usize = 10;
+
+/// How a simulation stands on the way: the best candidates, and those that were asked for.
+pub(super) fn progress(standing: &Standing, took: Duration, position: &Position) -> Vec<String> {
+    let is_told =
+        |(at, simulated): &(usize, &Simulated)| *at < ON_THE_WAY || simulated.candidate.asked;
+    let told = standing.candidates.iter().enumerate().filter(is_told);
+    let line = |(at, simulated)| simulation(simulated, at + 1, position);
+    let lines = told.map(line);
+    lines.chain([rollouts(standing, took)]).collect()
+}
+
+/// What a simulation has found: all candidates, turn by turn.
+pub(super) fn standing(standing: &Standing, took: Duration, position: &Position) -> Vec<String> {
+    let line = |(at, simulated): (usize, &Simulated)| {
+        let mut line = simulation(simulated, at + 1, position);
+        if let Some((reply, share)) = &simulated.reply {
+            let grid = after(position, &simulated.candidate.turn);
+            let reply = moves::write(reply, &grid, &position.rules().tiles);
+            line += &format!(" reply {reply} replypct {:.1}", share * 100.0);
+        }
+        if !simulated.plies.is_empty() {
+            let plies: Vec<String> = simulated.plies.iter().map(ply).collect();
+            line += &format!(" plies {}", plies.join(","));
+        }
+        line
+    };
+    let lines = standing.candidates.iter().enumerate().map(line);
+    lines.chain([rollouts(standing, took)]).collect()
+}
+
+fn simulation(simulated: &Simulated, rank: usize, position: &Position) -> String {
+    let Simulated {
+        candidate,
+        win,
+        gain,
+        ..
+    } = simulated;
+    let text = turn_text(&candidate.turn, position);
+    let leave = leave_text(&candidate.leave, position);
+    let percent = |parts: f64| parts * 100.0 / f64::from(WinProb::ONE);
+    let (wp, wpse) = (percent(win.mean()), percent(win.error()));
+    let (eq, eqse) = (gain.mean() / 1e3, gain.error() / 1e3);
+    let (iters, points, worth) = (win.count, candidate.worth.points, candidate.worth.total());
+    let kind = if simulated.exact { "exact" } else { "estimate" };
+    let mut line = format!(
+        "info sim move {text} wp {wp:.2} wpse {wpse:.2} eq {eq:.2} eqse {eqse:.2} iters {iters} rank {rank} kind {kind} score {points} leave {leave} static {worth}"
+    );
+    line += if simulated.live { "" } else { " dropped yes" };
+    line += if candidate.asked { " asked yes" } else { "" };
+    line += if candidate.valid { "" } else { " valid no" };
+    line
+}
+
+/// Mean and deviation of the points, and how often in a hundred there was a bonus.
+fn ply(ply: &PlyTally) -> String {
+    let (mean, deviation) = (ply.points.mean(), ply.points.deviation());
+    let bonuses = ply.bonuses as f64 * 100.0 / ply.points.count.max(1) as f64;
+    format!("{mean:.1}/{deviation:.1}/{bonuses:.1}")
+}
+
+fn rollouts(standing: &Standing, took: Duration) -> String {
+    let Standing {
+        iterations,
+        rollouts,
+        dropped,
+        plies,
+        ..
+    } = standing;
+    let (millis, all) = (took.as_millis(), standing.candidates.len());
+    let nps = u128::from(*rollouts) * 1_000 / millis.max(1);
+    format!(
+        "info time {millis} nodes {rollouts} nps {nps} string {iterations} iterations of {all} candidates, {dropped} dropped, at most {plies} plies"
+    )
+}
+
+/// The board after a turn.
+fn after(position: &Position, turn: &Turn) -> Grid {
+    let mut grid = position.grid().clone();
+    if let Turn::Place(placement) = turn {
+        for (square, face) in placement.placed(grid.side()) {
+            grid.set(square, Some(face));
+        }
+    }
+    grid
 }
 
 /// The last line of a search.

@@ -7,7 +7,7 @@
 use super::command::{Command, CommandError, Go, Topic};
 use super::input::{self, Line, MAX_LINE};
 use super::{reply, show};
-use crate::engine::{Engine, EngineError, Report, Search, Start};
+use crate::engine::{Engine, EngineError, Mode, Report, Search, Start};
 use crate::rules::Position;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, Write};
@@ -132,7 +132,7 @@ impl<W: Write> Session<W> {
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::IsReady => {
                 if self.search.is_none() {
-                    let prepared = self.engine.prepare().map(|_| ());
+                    let prepared = self.engine.prepare(Mode::Auto).map(|_| ());
                     self.say_error(prepared)?;
                 }
                 self.say("readyok")
@@ -222,10 +222,9 @@ impl<W: Write> Session<W> {
             lines.push(format!("info string ignored {more} more"));
         }
         self.say_all(&lines)?;
-        match self.engine.prepare() {
-            Ok(data) => self.say_all(&reply::provenance(&data)),
-            Err(error) => self.say(&reply::engine_error(&error)),
-        }
+        let provenance = self.search.as_ref();
+        let provenance = provenance.map(|(search, _)| reply::provenance(&search.data));
+        self.say_all(&provenance.unwrap_or_default())
     }
 
     fn report(&mut self, report: Report) -> io::Result<()> {
@@ -235,6 +234,14 @@ impl<W: Write> Session<W> {
         match report {
             Report::Ranking(ranking, took) => {
                 let lines = reply::ranking(&ranking, took, position);
+                self.say_all(&lines)
+            }
+            Report::Progress(standing, took) => {
+                let lines = reply::progress(&standing, took, position);
+                self.say_all(&lines)
+            }
+            Report::Standing(standing, took) => {
+                let lines = reply::standing(&standing, took, position);
                 self.say_all(&lines)
             }
             Report::Failed(text) => self.say(&reply::error("internal", &text)),
@@ -258,7 +265,7 @@ impl<W: Write> Session<W> {
                     self.say(&reply::error("no-position", text))
                 }
             },
-            Topic::Lexicon => match self.engine.prepare() {
+            Topic::Lexicon => match self.engine.prepare(Mode::Rank) {
                 Ok(data) => self.say(&reply::lexicon(&data.words)),
                 Err(error) => self.say(&reply::engine_error(&error)),
             },

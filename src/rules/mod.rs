@@ -4,6 +4,7 @@
 //! lexicon has them is asked further up.
 
 mod challenge;
+mod deal;
 mod first_move;
 mod game;
 mod outcome;
@@ -15,6 +16,7 @@ mod set;
 mod text;
 
 pub use challenge::{ChallengeRule, ChallengeScope, Ruling};
+pub use deal::Deal;
 pub use first_move::{FirstMove, draw_for_first_move};
 pub use game::{ChallengeError, Event, EventKind, Game};
 pub use outcome::{End, Outcome};

@@ -1,6 +1,6 @@
 //! How a game ends, and who has won.
 
-use super::{GoingOut, Position};
+use super::{GoingOut, Position, RuleSet};
 use crate::tiles::Bunch;
 use crate::units::Points;
 
@@ -81,31 +81,13 @@ impl Position {
 
     /// The result of a game that is over for this reason.
     pub(super) fn outcome_of(&self, end: End) -> Option<Outcome> {
-        let players = self.player_count();
-        let adjustments = match end {
-            End::Target(_) | End::Forfeit(_) => vec![Points::ZERO; players],
-            End::Out(seat) => self.paid_out(seat)?,
-            End::ZeroTurns => self
-                .left_values()?
-                .into_iter()
-                .map(|value| -value)
-                .collect(),
+        let seats = 0..self.player_count();
+        let scores: Vec<Points> = seats.clone().map(|seat| self.score(seat)).collect();
+        let left = match end {
+            End::Target(_) | End::Forfeit(_) => vec![Points::ZERO; scores.len()],
+            End::Out(_) | End::ZeroTurns => self.left_values()?,
         };
-        let scores: Vec<Points> = (0..players)
-            .map(|seat| self.score(seat) + adjustments[seat])
-            .collect();
-        let winner = match end {
-            End::Target(seat) => Some(seat),
-            End::Forfeit(loser) => best(players, |seat| (seat != loser).then(|| scores[seat])),
-            // A tie goes to the one who led before the adjustment.
-            End::Out(_) | End::ZeroTurns => best(players, |seat| (scores[seat], self.score(seat))),
-        };
-        Some(Outcome {
-            end,
-            adjustments,
-            scores,
-            winner,
-        })
+        Some(Outcome::new(self.rules(), end, &scores, &left))
     }
 
     fn left_values(&self) -> Option<Vec<Points>> {
@@ -116,17 +98,38 @@ impl Position {
                 .collect(),
         )
     }
+}
 
-    fn paid_out(&self, out: usize) -> Option<Vec<Points>> {
-        let left = self.left_values()?;
+impl Outcome {
+    /// The result of a game that ended with these scores and these values of tiles left over, by seat.
+    pub(super) fn new(rules: &RuleSet, end: End, before: &[Points], left: &[Points]) -> Outcome {
         let all: Points = left.iter().copied().sum();
-        let adjust = |(seat, value): (usize, Points)| match (self.rules().going_out, seat == out) {
-            (GoingOut::Sum, true) => all,
-            (GoingOut::Sum, false) => -value,
-            (GoingOut::Twice, true) => all * 2,
-            (GoingOut::Twice, false) => Points::ZERO,
+        let adjust = |(seat, value): (usize, &Points)| match end {
+            End::Target(_) | End::Forfeit(_) => Points::ZERO,
+            End::ZeroTurns => -*value,
+            End::Out(out) => match (rules.going_out, seat == out) {
+                (GoingOut::Sum, true) => all,
+                (GoingOut::Sum, false) => -*value,
+                (GoingOut::Twice, true) => all * 2,
+                (GoingOut::Twice, false) => Points::ZERO,
+            },
         };
-        Some(left.into_iter().enumerate().map(adjust).collect())
+        let adjustments: Vec<Points> = left.iter().enumerate().map(adjust).collect();
+        let add = |(score, more): (&Points, &Points)| *score + *more;
+        let scores: Vec<Points> = before.iter().zip(&adjustments).map(add).collect();
+        let players = scores.len();
+        let winner = match end {
+            End::Target(seat) => Some(seat),
+            End::Forfeit(loser) => best(players, |seat| (seat != loser).then(|| scores[seat])),
+            // A tie goes to the one who led before the adjustment.
+            End::Out(_) | End::ZeroTurns => best(players, |seat| (scores[seat], before[seat])),
+        };
+        Outcome {
+            end,
+            adjustments,
+            scores,
+            winner,
+        }
     }
 }
 

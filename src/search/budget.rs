@@ -2,6 +2,7 @@
 //!
 //! This is the only place in search that reads the clock.
 
+use super::clock::Allotted;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -59,17 +60,55 @@ pub struct Budget {
     stop: StopToken,
     start: Instant,
     deadline: Option<Instant>,
+    /// With a clock: the time that is meant for the move.
+    share: Option<Duration>,
+}
+
+/// How a search should go on with the time it has had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// In any case.
+    On,
+    /// Unless the choice is clear: time saved is time for later.
+    IfOpen,
+    /// Only if the choice is a close one.
+    IfClose,
+    /// No more.
+    Stop,
 }
 
 impl Budget {
-    /// From now on, for at most `time` if that is given.
-    pub fn new(stop: StopToken, time: Option<Duration>) -> Budget {
+    /// From now on, for at most `time` if that is given, and as a clock allows if there is one.
+    pub fn new(stop: StopToken, time: Option<Duration>, clock: Option<Allotted>) -> Budget {
         let start = Instant::now();
+        let most = clock.map(|clock| clock.most);
+        let time = time.into_iter().chain(most).min();
         // A time so long that the clock cannot say it is no limit.
         Budget {
             stop,
             start,
             deadline: time.and_then(|time| start.checked_add(time)),
+            share: clock.map(|clock| clock.share),
+        }
+    }
+
+    /// Whether it ends by the clock.
+    pub fn is_timed(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// What ends it from another thread.
+    pub fn stop_token(&self) -> StopToken {
+        self.stop.clone()
+    }
+
+    /// How to go on.
+    pub fn pace(&self) -> Pace {
+        match self.share {
+            _ if !self.go_on() => Pace::Stop,
+            None => Pace::On,
+            Some(share) if self.elapsed() < share => Pace::IfOpen,
+            Some(_) => Pace::IfClose,
         }
     }
 

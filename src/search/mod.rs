@@ -3,6 +3,8 @@
 //! Search knows no text: it fills plain values, and whoever asked says them.
 
 mod budget;
+pub mod clock;
 pub mod ranking;
+pub mod sim;
 
-pub use budget::{Budget, StopToken};
+pub use budget::{Budget, Pace, StopToken};

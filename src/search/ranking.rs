@@ -17,10 +17,22 @@ use std::collections::HashSet;
 pub struct Request {
     /// How many of the best.
     pub count: usize,
+    /// Whether all turns are looked at, or only those that a search would go on with.
+    pub breadth: Breadth,
     /// Only these turns; all if there are none. They can be taken and form only words.
     pub only: Vec<Turn>,
     /// These too, wherever they come. They can be taken; their words may be none.
     pub also: Vec<Turn>,
+}
+
+/// How many turns are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Breadth {
+    /// All.
+    #[default]
+    All,
+    /// The best placements, which are found much faster, the best exchanges, and the pass where it may make sense.
+    Best,
 }
 
 /// A turn in its place.
@@ -32,7 +44,7 @@ pub struct Candidate {
     pub worth: Worth,
     /// The known tiles that stay on the rack.
     pub leave: Bunch,
-    /// Its place among all turns, from 1.
+    /// Its place among the turns looked at, from 1.
     pub rank: usize,
     /// Whether it is there because it was asked for.
     pub asked: bool,
@@ -45,7 +57,7 @@ pub struct Candidate {
 pub struct Ranking {
     /// The best turns in order, and those that were asked for.
     pub candidates: Vec<Candidate>,
-    /// How many turns there are.
+    /// How many turns were looked at.
     pub turns: usize,
     /// Whether they were all found before the budget was spent.
     pub complete: bool,
@@ -80,9 +92,13 @@ pub fn rank(
     let graph = knowledge.words.graph;
     let mut evaluator = Evaluator::new(position.rules(), knowledge.leaves);
     let outlook = Outlook::of(position);
-    let (mut turns, complete) = match request.only.is_empty() {
-        true => turns(position, knowledge.words, &mut evaluator, &outlook, budget),
-        false => (valued(position, &request.only, &evaluator, &outlook), true),
+    let scope = (request.only.is_empty(), request.breadth);
+    let (mut turns, complete) = match scope {
+        (true, Breadth::All) => turns(position, knowledge.words, &mut evaluator, &outlook, budget),
+        (true, Breadth::Best) => {
+            best_turns(position, knowledge.words, &mut evaluator, request.count)
+        }
+        (false, _) => (valued(position, &request.only, &evaluator, &outlook), true),
     };
     let all = turns.len();
     // Sets, since a client may ask for a hundred thousand moves in one line.
@@ -111,8 +127,12 @@ pub fn rank(
         asked: asked.contains(&valued.turn),
         valid: !invalid.contains(&valued.turn),
     };
-    let is_shown =
-        |(at, valued): &(usize, &Valued)| *at < request.count || asked.contains(&valued.turn);
+    // What a search would go on with was chosen already.
+    let count = match scope {
+        (true, Breadth::Best) => turns.len(),
+        _ => request.count,
+    };
+    let is_shown = |(at, valued): &(usize, &Valued)| *at < count || asked.contains(&valued.turn);
     let shown = turns.iter().enumerate().filter(is_shown);
     Ranking {
         candidates: shown.map(candidate).collect(),
@@ -145,12 +165,59 @@ fn turns(
             equity: play.equity,
         });
     });
-    let others = plain::exchanges(position)
-        .into_iter()
-        .map(|scored| scored.turn);
-    let others: Vec<Turn> = others.chain([Turn::Pass]).collect();
+    let others: Vec<Turn> = exchanges(position).chain([Turn::Pass]).collect();
     turns.extend(valued(position, &others, evaluator, outlook));
     (turns, complete.get())
+}
+
+/// So many exchanges are among the best turns in any case: what they are worth is hard to tell without search.
+const EXCHANGES: usize = 2;
+/// With fewer placements than this, a pass may make sense.
+const FEW: usize = 5;
+
+/// The `count` best turns, and the exchanges and the pass that should be among them.
+fn best_turns(
+    position: &Position,
+    words: Words,
+    evaluator: &mut Evaluator,
+    count: usize,
+) -> (Vec<Valued>, bool) {
+    let outlook = Outlook::of(position);
+    let mut generator = Generator::new(position.rules(), words, position.grid());
+    let plays = generator.top(evaluator.keeps(&outlook), count);
+    let placed = plays.iter().map(|play| Valued {
+        turn: Turn::Place(play.placement),
+        points: play.points,
+        equity: play.equity,
+    });
+    let mut turns: Vec<Valued> = placed.collect();
+    let exchanges: Vec<Turn> = exchanges(position).collect();
+    let mut exchanges = valued(position, &exchanges, evaluator, &outlook);
+    sort(position, &mut exchanges);
+    let beaten = turns.get(count.saturating_sub(1)).map(|last| last.equity);
+    let few = turns.len() < FEW || position.bag_len() < position.rules().rack_size;
+    let stays = |(at, exchange): (usize, Valued)| {
+        let stays = at < EXCHANGES || beaten.is_none_or(|beaten| exchange.equity > beaten);
+        stays.then_some(exchange)
+    };
+    turns.extend(
+        exchanges
+            .into_iter()
+            .take(count)
+            .enumerate()
+            .filter_map(stays),
+    );
+    if few || turns.is_empty() {
+        turns.extend(valued(position, &[Turn::Pass], evaluator, &outlook));
+    }
+    (turns, true)
+}
+
+/// The exchanges that the rules allow.
+fn exchanges(position: &Position) -> impl Iterator<Item = Turn> {
+    plain::exchanges(position)
+        .into_iter()
+        .map(|scored| scored.turn)
 }
 
 /// What is worth most first, then what scores most, then placements before

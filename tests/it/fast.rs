@@ -115,11 +115,20 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
             "kept from play to play"
         );
         if let Turn::Place(placement) = turn {
-            let taken = fast.play(placement);
-            fast.take_back(&taken);
+            // To and fro, with what is worked out on the way and without.
+            let mut change = fast.play(placement);
+            if positions % 2 == 0 {
+                fast.prepare();
+            }
+            fast.swap(&mut change);
             assert!(fast.is_as_new(rules, position.grid()), "after taking back");
-            fast.play(placement);
-            walking.play(placement);
+            fast.swap(&mut change);
+            if positions % 3 == 0 {
+                fast.take_back(change);
+                assert!(fast.is_as_new(rules, position.grid()), "after taking back");
+                fast.lay(placement);
+            }
+            walking.lay(placement);
         }
         positions += 1;
     });

@@ -1,0 +1,238 @@
+//! A game of which every tile is known: the racks, and the bag in the order
+//! in which it will be drawn. Self-play and rollouts go by it; people, who
+//! know less, have a [`Position`].
+
+use super::{End, Outcome, Position, RuleSet, Turn, ZeroTurns};
+use crate::seed::Seed;
+use crate::tiles::{Bunch, Tile};
+use crate::units::Points;
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+
+/// A game of which every tile is known.
+///
+/// Seats draw from one end of the bag or the other, in turn: so what one of
+/// two players draws does not depend on how many tiles the other has drawn,
+/// and two ways to play the same deal differ by little luck.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    /// By seat.
+    players: SmallVec<[Player; 2]>,
+    bag: VecDeque<Tile>,
+    /// Where exchanged tiles go back to.
+    chance: Pcg64Mcg,
+    turn: usize,
+    zero_turns: u8,
+    end: Option<End>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Player {
+    rack: Bunch,
+    score: Points,
+    /// Turns still to be missed.
+    lost_turns: u8,
+}
+
+impl Deal {
+    /// The start of a game: a shuffled bag, full racks, no points.
+    pub fn start(rules: &RuleSet, players: usize, seed: Seed) -> Deal {
+        let player = Player {
+            rack: Bunch::EMPTY,
+            score: Points::ZERO,
+            lost_turns: 0,
+        };
+        let mut chance = seed.generator();
+        let mut deal = Deal {
+            players: SmallVec::from_elem(player, players),
+            bag: shuffled(&rules.tiles.all(), &mut chance).into(),
+            chance,
+            turn: 0,
+            zero_turns: 0,
+            end: None,
+        };
+        (0..players).for_each(|seat| deal.draw(seat, rules.rack_size));
+        deal
+    }
+
+    /// A position with all that is unknown in it dealt by chance.
+    pub fn of(position: &Position, seed: Seed) -> Deal {
+        let mut chance = seed.generator();
+        let mut unseen = shuffled(position.unseen(), &mut chance);
+        let seats = 0..position.player_count();
+        let players = seats.map(|seat| {
+            let hand = position.hand(seat);
+            let mut rack = hand.known;
+            let left = unseen.len().saturating_sub(hand.unknown.into());
+            rack.extend(unseen.drain(left..));
+            Player {
+                rack,
+                score: position.score(seat),
+                lost_turns: position.lost_turns(seat),
+            }
+        });
+        Deal {
+            players: players.collect(),
+            bag: unseen.into(),
+            chance,
+            turn: position.turn(),
+            zero_turns: position.zero_turns(),
+            end: position.end(),
+        }
+    }
+
+    /// The seat on turn.
+    pub fn turn(&self) -> usize {
+        self.turn
+    }
+
+    /// How many play.
+    pub fn player_count(&self) -> usize {
+        self.players.len()
+    }
+
+    /// What the player on a seat holds.
+    pub fn rack(&self, seat: usize) -> &Bunch {
+        &self.players[seat].rack
+    }
+
+    /// The score of the player on a seat.
+    pub fn score(&self, seat: usize) -> Points {
+        self.players[seat].score
+    }
+
+    /// How many tiles are in the bag.
+    pub fn bag_len(&self) -> usize {
+        self.bag.len()
+    }
+
+    /// All tiles that do not lie on the board.
+    pub fn unplaced(&self) -> Bunch {
+        let mut tiles: Bunch = self.bag.iter().copied().collect();
+        for player in &self.players {
+            tiles.add_all(&player.rack);
+        }
+        tiles
+    }
+
+    /// The value of the tiles that all but one player hold.
+    pub fn others_value(&self, seat: usize, rules: &RuleSet) -> Points {
+        let others = self.players.iter().enumerate();
+        let others = others.filter(|(other, _)| *other != seat);
+        let value = |(_, player): (usize, &Player)| rules.tiles.total_value(&player.rack);
+        others.map(value).sum()
+    }
+
+    /// Whether the game is over, and why.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Takes a turn that can be taken and scores `points`, and goes on to the next player.
+    pub fn take(&mut self, turn: &Turn, points: Points, rules: &RuleSet) {
+        let seat = self.turn;
+        self.players[seat].score += points;
+        match turn {
+            Turn::Place(placement) => {
+                for face in placement.faces() {
+                    self.players[seat].rack.take(face.tile());
+                }
+                self.draw(seat, rules.rack_size);
+            }
+            Turn::Exchange(tiles) => {
+                for tile in tiles.iter() {
+                    self.players[seat].rack.take(tile);
+                }
+                self.draw(seat, rules.rack_size);
+                for tile in tiles.iter() {
+                    let at = self.chance.random_range(0..=self.bag.len());
+                    self.bag.insert(at, tile);
+                }
+            }
+            Turn::ExchangeUnseen(_) | Turn::Pass => {}
+        }
+        let empty = match rules.zero_turns {
+            ZeroTurns::Scoreless(_) => points == Points::ZERO,
+            ZeroTurns::Round => *turn == Turn::Pass,
+        };
+        self.zero_turns = if empty {
+            self.zero_turns.saturating_add(1)
+        } else {
+            0
+        };
+        self.end = self.find_end(rules);
+        self.turn = (seat + 1) % self.players.len();
+        while self.players[self.turn].lost_turns > 0 && self.end.is_none() {
+            self.lose_turn(rules);
+        }
+    }
+
+    fn lose_turn(&mut self, rules: &RuleSet) {
+        self.players[self.turn].lost_turns -= 1;
+        if matches!(rules.zero_turns, ZeroTurns::Scoreless(_)) {
+            self.zero_turns = self.zero_turns.saturating_add(1);
+            self.end = self.too_many_zero_turns(rules);
+        }
+        self.turn = (self.turn + 1) % self.players.len();
+    }
+
+    /// Fills a rack from the seat's own end of the bag.
+    fn draw(&mut self, seat: usize, rack_size: usize) {
+        while self.players[seat].rack.len() < rack_size {
+            let drawn = if seat.is_multiple_of(2) {
+                self.bag.pop_front()
+            } else {
+                self.bag.pop_back()
+            };
+            match drawn {
+                Some(tile) => self.players[seat].rack.add(tile),
+                None => break,
+            }
+        }
+    }
+
+    /// Whether the turn just taken was the last, by [`Position::end`].
+    fn find_end(&self, rules: &RuleSet) -> Option<End> {
+        let seat = self.turn;
+        let target = rules.target(seat, self.players.len());
+        if target.is_some_and(|target| self.players[seat].score >= target) {
+            return Some(End::Target(seat));
+        }
+        if self.bag.is_empty() && self.players[seat].rack.is_empty() {
+            return Some(End::Out(seat));
+        }
+        self.too_many_zero_turns(rules)
+    }
+
+    fn too_many_zero_turns(&self, rules: &RuleSet) -> Option<End> {
+        let limit = rules.zero_turns.limit(self.players.len());
+        (self.zero_turns >= limit).then_some(End::ZeroTurns)
+    }
+
+    /// The result, if the game is over: the tiles left over change the scores.
+    pub fn outcome(&self, rules: &RuleSet) -> Option<Outcome> {
+        let value = |player: &Player| rules.tiles.total_value(&player.rack);
+        let scores: SmallVec<[Points; 4]> = self.players.iter().map(|it| it.score).collect();
+        let left: SmallVec<[Points; 4]> = self.players.iter().map(value).collect();
+        Some(Outcome::new(rules, self.end?, &scores, &left))
+    }
+
+    /// Becomes the same as another, in the memory it has.
+    pub fn copy_from(&mut self, other: &Deal) {
+        self.players.clone_from(&other.players);
+        self.bag.clear();
+        self.bag.extend(&other.bag);
+        self.chance = other.chance.clone();
+        (self.turn, self.zero_turns, self.end) = (other.turn, other.zero_turns, other.end);
+    }
+}
+
+fn shuffled(tiles: &Bunch, chance: &mut Pcg64Mcg) -> Vec<Tile> {
+    let mut tiles: Vec<Tile> = tiles.iter().collect();
+    for at in (1..tiles.len()).rev() {
+        tiles.swap(at, chance.random_range(0..=at));
+    }
+    tiles
+}

@@ -1,0 +1,397 @@
+//! Monte Carlo simulation: what a turn is worth when the game is played on.
+//!
+//! Each iteration deals one world, the same for every candidate that is still
+//! in the race, and plays each of them out in it. What counts is the
+//! difference of two candidates *in the same world*: luck that both have
+//! cancels out. Candidates that are surely behind the leader drop out, so
+//! that the time goes to those between which the choice lies.
+//!
+//! Rounds end after a number of iterations, never by the clock; chance belongs
+//! to the iteration and sums are integers: so the same iterations give the
+//! same result for any number of threads.
+
+mod rollout;
+mod tally;
+
+pub use tally::{PlyTally, Sum};
+
+use super::ranking::{Candidate, Knowledge};
+use super::{Budget, Pace};
+use crate::eval::Chances;
+use crate::rules::{Position, Turn};
+use crate::seed::Seed;
+use rayon::prelude::*;
+use rollout::{Roller, Scene};
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tally::{Pairs, Sample, Tally};
+
+/// What to simulate, and how far.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// How many turns are played after the candidate; by what is left to play if it is not given.
+    pub plies: Option<usize>,
+    /// The most iterations.
+    pub iterations: Option<u64>,
+    /// End when the choice is as sure as this.
+    pub confidence: Option<Confidence>,
+    /// Whether candidates that are surely behind drop out.
+    pub drops: bool,
+    /// Where all chance comes from.
+    pub seed: Seed,
+    /// How many threads to use; no answer depends on it.
+    pub threads: usize,
+    /// How many bytes it may take to be faster.
+    pub memory: usize,
+}
+
+/// How sure a choice is: wrong in fewer than so many of a thousand cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confidence {
+    /// Wrong choices in a thousand.
+    pub wrong: u32,
+}
+
+/// The most iterations that can be asked for: sums stay within their integers.
+pub const MAX_ITERATIONS: u64 = 1_000_000_000;
+/// The most turns after a candidate: more than most games have left. Without
+/// a limit, players who may exchange for ever could go on for ever.
+pub const MAX_PLIES: usize = 60;
+/// The most candidates that are simulated.
+pub const MAX_CANDIDATES: usize = 1_000;
+/// Before so many samples of each, no candidate drops out.
+const FEWEST: u64 = 6;
+/// The most iterations between two looks at who is still in the race.
+const MAX_ROUND: u64 = 256;
+/// A candidate drops out with evidence of 100 to 1 that it is behind the leader.
+const DROP: f64 = 4.6;
+/// Differences of less than this do not matter, in parts of a chance: 0.1 %.
+const EQUAL: f64 = 0.001 * crate::units::WinProb::ONE as f64;
+/// What a board that is kept takes in memory, roughly.
+const BOARD: usize = 30_000;
+
+/// A simulated candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Simulated {
+    /// The candidate, with its place before simulation.
+    pub candidate: Candidate,
+    /// The chances to win, in parts of [`crate::units::WinProb::ONE`].
+    pub win: Sum,
+    /// What was gained on the others, in thousandths of a point.
+    pub gain: Sum,
+    /// Turn by turn after the candidate.
+    pub plies: Vec<PlyTally>,
+    /// The most frequent answer, and its share.
+    pub reply: Option<(Turn, f64)>,
+    /// Whether nothing was estimated: the candidate ends the game, and all tiles are known.
+    pub exact: bool,
+    /// Whether it was still in the race.
+    pub live: bool,
+}
+
+/// What a simulation has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// All candidates, the best first.
+    pub candidates: Vec<Simulated>,
+    /// How many worlds were sampled.
+    pub iterations: u64,
+    /// How often a candidate was played out.
+    pub rollouts: u64,
+    /// How many turns were played at most after a candidate.
+    pub plies: usize,
+    /// How many candidates have dropped out.
+    pub dropped: usize,
+}
+
+impl Standing {
+    /// The turn to take: of those that form only words, the best; a pass if there is none.
+    pub fn best(&self) -> Turn {
+        let valid = |simulated: &&Simulated| simulated.candidate.valid;
+        let best = self.candidates.iter().find(valid);
+        best.map_or(Turn::Pass, |best| best.candidate.turn)
+    }
+}
+
+/// Simulates candidates, in the order of what they are worth without search,
+/// within a budget. `progress` is shown how it stands after each round, and
+/// asks for the standing if it wants to tell it.
+pub fn simulate(
+    position: &Position,
+    knowledge: Knowledge,
+    chances: Chances,
+    candidates: &[Candidate],
+    request: &Request,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&dyn Fn() -> Standing),
+) -> Standing {
+    let candidates = &candidates[..candidates.len().min(MAX_CANDIDATES)];
+    let threads = request.threads.max(1);
+    let plies = request.plies.unwrap_or_else(|| plies_for(position));
+    let scene = Scene {
+        position,
+        knowledge,
+        chances,
+        candidates,
+        seed: request.seed,
+        plies: plies.min(MAX_PLIES),
+        keeps_boards: candidates.len() * threads * BOARD <= request.memory,
+    };
+    let mut race = Race::new(&scene, request);
+    let mut crew = Crew::new(&scene, threads);
+    while race.goes_on(budget) {
+        let round = race.next_round();
+        let units = crew.run(&round, budget);
+        race.add(&round, &units);
+        progress(&|| race.standing());
+    }
+    race.standing()
+}
+
+/// How many turns to play after a candidate. Towards the end of the game the
+/// way to it matters more than any estimate, and it is short.
+pub fn plies_for(position: &Position) -> usize {
+    let rack = position.rules().rack_size;
+    match position.bag_len() {
+        bag if bag <= 2 * rack => MAX_PLIES,
+        _ => 2 * (position.player_count() - 1),
+    }
+}
+
+/// Iterations to be made, and the candidates to be played out in each.
+struct Round {
+    iterations: std::ops::Range<u64>,
+    live: Vec<usize>,
+}
+
+/// A sample of the candidate on a place of the round's live ones.
+type Unit = (u64, usize, Sample);
+
+/// Who is still in the race, and how it stands.
+struct Race<'a> {
+    scene: &'a Scene<'a>,
+    request: &'a Request,
+    tallies: Vec<Tally>,
+    live: Vec<usize>,
+    pairs: Pairs,
+    /// Iterations that were asked for; some may have been cut short.
+    begun: u64,
+    rollouts: u64,
+    certain_tiles: bool,
+}
+
+impl<'a> Race<'a> {
+    fn new(scene: &'a Scene<'a>, request: &'a Request) -> Race<'a> {
+        let arms = scene.candidates.len();
+        Race {
+            scene,
+            request,
+            tallies: vec![Tally::default(); arms],
+            live: (0..arms).collect(),
+            pairs: Pairs::new(arms),
+            begun: 0,
+            rollouts: 0,
+            certain_tiles: is_certain(scene.position),
+        }
+    }
+
+    /// The most iterations there are to make.
+    fn limit(&self) -> u64 {
+        match self.certain_tiles {
+            true => 1,
+            false => self.request.iterations.unwrap_or(MAX_ITERATIONS),
+        }
+    }
+
+    fn goes_on(&self, budget: &Budget) -> bool {
+        if self.live.len() < 2 && self.begun > 0 || self.begun >= self.limit() {
+            return false;
+        }
+        let settled = |confidence: Confidence| {
+            let arms = self.scene.candidates.len() as f64;
+            // As many comparisons may each go wrong.
+            self.is_settled((arms * 1_000.0 / f64::from(confidence.wrong)).ln())
+        };
+        if self.request.confidence.is_some_and(settled) {
+            return false;
+        }
+        match budget.pace() {
+            Pace::On => true,
+            Pace::IfOpen => !self.is_settled(DROP),
+            Pace::IfClose => self.is_close(),
+            Pace::Stop => false,
+        }
+    }
+
+    /// Whether all others are behind the leader with such evidence, or as good as equal to it.
+    fn is_settled(&self, evidence: f64) -> bool {
+        let leader = self.leader();
+        self.pairs.count() >= FEWEST
+            && self.live.iter().filter(|&&arm| arm != leader).all(|&arm| {
+                let ahead = self.pairs.difference(leader, arm);
+                let equal = ahead.mean + 3.0 * ahead.error() < EQUAL;
+                ahead.evidence() >= evidence || equal
+            })
+    }
+
+    /// Whether some other may well be better than the leader by what matters.
+    fn is_close(&self) -> bool {
+        let leader = self.leader();
+        let may_be_better = |&arm: &usize| {
+            let ahead = self.pairs.difference(leader, arm);
+            arm != leader && ahead.mean - ahead.error() < -2.0 * EQUAL
+        };
+        self.live.iter().any(may_be_better)
+    }
+
+    /// The live candidate with the best mean; of equals the one that was better before.
+    fn leader(&self) -> usize {
+        let valid = |&&arm: &&usize| self.scene.candidates[arm].valid;
+        let live = self.live.iter().filter(valid);
+        let best = live.max_by_key(|&&arm| (self.pairs.sum(arm), Reverse(arm)));
+        best.or(self.live.first()).copied().unwrap_or(0)
+    }
+
+    fn next_round(&mut self) -> Round {
+        let size = (self.begun / 4).clamp(2, MAX_ROUND);
+        let first = self.begun;
+        self.begun = (first + size).min(self.limit());
+        Round {
+            iterations: first..self.begun,
+            live: self.live.clone(),
+        }
+    }
+
+    /// Adds the samples of a round, and drops who is surely behind. Iterations
+    /// that were cut short do not count: candidates are compared in the same worlds.
+    fn add(&mut self, round: &Round, units: &[Unit]) {
+        let whole = units.chunk_by(|a, b| a.0 == b.0);
+        for iteration in whole.filter(|units| units.len() == round.live.len()) {
+            let utilities: Vec<i64> = iteration.iter().map(|unit| unit.2.utility()).collect();
+            self.pairs.add(&round.live, &utilities);
+            for ((_, _, sample), &arm) in iteration.iter().zip(&round.live) {
+                self.tallies[arm].add(sample);
+            }
+            self.rollouts += iteration.len() as u64;
+        }
+        if self.request.drops && self.pairs.count() >= FEWEST {
+            self.drop_behind();
+        }
+    }
+
+    /// Two always stay, and those that were asked for: a client wants to know about these, and time that
+    /// is left is best spent on the closest rival.
+    fn drop_behind(&mut self) {
+        let leader = self.leader();
+        let rivals = self.live.iter().filter(|&&arm| arm != leader);
+        let rival = rivals.max_by_key(|&&arm| (self.pairs.sum(arm), Reverse(arm)));
+        let rival = rival.copied();
+        let pairs = &self.pairs;
+        let stays = |&arm: &usize| {
+            arm == leader
+                || Some(arm) == rival
+                || self.scene.candidates[arm].asked
+                || pairs.difference(leader, arm).evidence() < DROP
+        };
+        self.live.retain(stays);
+    }
+
+    fn standing(&self) -> Standing {
+        let simulated = |arm: usize| {
+            let tally = &self.tallies[arm];
+            Simulated {
+                candidate: self.scene.candidates[arm],
+                win: tally.win,
+                gain: tally.gain,
+                plies: tally.plies.clone(),
+                reply: tally.reply(),
+                exact: self.certain_tiles && tally.win.count > 0 && tally.plies.is_empty(),
+                live: self.live.contains(&arm),
+            }
+        };
+        let mut order: Vec<usize> = (0..self.tallies.len()).collect();
+        // Who dropped out late was better than who dropped out early; means of few samples are luck.
+        order.sort_by_key(|&arm| {
+            let samples = self.tallies[arm].win.count.max(1);
+            let mean = self.pairs.sum(arm) as f64 / samples as f64;
+            (Reverse(samples), Reverse((mean * 1_000.0) as i64), arm)
+        });
+        Standing {
+            candidates: order.into_iter().map(simulated).collect(),
+            iterations: self.pairs.count(),
+            rollouts: self.rollouts,
+            plies: self.scene.plies,
+            dropped: self.tallies.len() - self.live.len(),
+        }
+    }
+}
+
+/// Whether there is only one way to deal what is unknown.
+fn is_certain(position: &Position) -> bool {
+    let unknown = |seat: &usize| position.hand(*seat).unknown > 0;
+    position.bag_len() == 0 && position.seats().filter(unknown).count() <= 1
+}
+
+/// The workers.
+struct Crew<'a> {
+    rollers: Vec<Roller<'a>>,
+    /// None for one thread, which works at once where it is.
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl<'a> Crew<'a> {
+    fn new(scene: &'a Scene<'a>, threads: usize) -> Crew<'a> {
+        let pool = (threads > 1).then(|| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            // Without threads it goes on with one, which is slower but no other answer.
+            pool.build().ok()
+        });
+        let pool = pool.flatten();
+        let rollers = if pool.is_some() { threads } else { 1 };
+        Crew {
+            rollers: (0..rollers).map(|_| Roller::new(scene)).collect(),
+            pool,
+        }
+    }
+
+    /// Makes a round, or as much of it as the budget allows; samples in the order of iterations and candidates.
+    fn run(&mut self, round: &Round, budget: &Budget) -> Vec<Unit> {
+        let Round { iterations, live } = round;
+        let count = (iterations.end - iterations.start) as usize;
+        // Where a round has few iterations, each is shared by several workers.
+        let workers = self.rollers.len();
+        let slices = (4 * (workers - 1))
+            .div_ceil(count)
+            .clamp(1, live.len().max(1));
+        let next = AtomicUsize::new(0);
+        let work = |roller: &mut Roller| {
+            let mut units = Vec::new();
+            loop {
+                let unit = next.fetch_add(1, Ordering::Relaxed);
+                let (iteration, slice) = (unit / slices, unit % slices);
+                if iteration >= count {
+                    break;
+                }
+                let iteration = iterations.start + iteration as u64;
+                let first = live.len() * slice / slices;
+                let end = live.len() * (slice + 1) / slices;
+                for (at, &arm) in live.iter().enumerate().take(end).skip(first) {
+                    if !budget.go_on() {
+                        return units;
+                    }
+                    units.push((iteration, at, roller.run(iteration, arm)));
+                }
+            }
+            units
+        };
+        let mut units: Vec<Unit> = match &self.pool {
+            None => self.rollers.iter_mut().flat_map(work).collect(),
+            Some(pool) => {
+                let rollers = &mut self.rollers;
+                pool.install(|| rollers.par_iter_mut().flat_map_iter(work).collect())
+            }
+        };
+        units.sort_unstable_by_key(|(iteration, at, _)| (*iteration, *at));
+        units
+    }
+}

@@ -1,0 +1,201 @@
+//! One rollout: a candidate is taken in a sampled world, and the game is
+//! played on for some turns by static players.
+
+use super::Sample;
+use crate::eval::{Chances, Evaluator, Outlook};
+use crate::movegen::{Change, Generator};
+use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
+use crate::search::ranking::{Candidate, Knowledge};
+use crate::seed::Seed;
+use crate::units::{Equity, Points, WinProb};
+use smallvec::SmallVec;
+
+/// What all rollouts of a simulation have in common.
+pub(super) struct Scene<'a> {
+    pub position: &'a Position,
+    pub knowledge: Knowledge<'a>,
+    pub chances: Chances<'a>,
+    pub candidates: &'a [Candidate],
+    pub seed: Seed,
+    /// How many turns are played after the candidate; the end of the game may come before.
+    pub plies: usize,
+    /// Whether each worker keeps the board after each candidate: faster, but it takes memory.
+    pub keeps_boards: bool,
+}
+
+/// A worker that makes rollouts, with all that it needs for that.
+pub(super) struct Roller<'a> {
+    scene: &'a Scene<'a>,
+    generator: Generator<'a>,
+    /// The boards after the candidates, as far as they were needed yet.
+    boards: Vec<Option<Change>>,
+    evaluator: Evaluator<'a>,
+    world: Deal,
+    /// The iteration that the world belongs to.
+    iteration: Option<u64>,
+    game: Deal,
+    /// What was played after the candidate, to take it back.
+    played: SmallVec<[Change; 8]>,
+    /// What is to be added to each player's score for the tiles kept last, by seat.
+    kept: [Equity; MAX_PLAYERS],
+}
+
+impl<'a> Roller<'a> {
+    pub fn new(scene: &'a Scene<'a>) -> Roller<'a> {
+        let position = scene.position;
+        let (rules, knowledge) = (position.rules(), scene.knowledge);
+        let world = Deal::of(position, scene.seed);
+        let mut generator = Generator::new(rules, knowledge.words, position.grid());
+        generator.prepare();
+        Roller {
+            scene,
+            generator,
+            boards: vec![None; scene.candidates.len()],
+            evaluator: Evaluator::new(rules, knowledge.leaves),
+            game: world.clone(),
+            world,
+            iteration: None,
+            played: SmallVec::new(),
+            kept: [Equity::ZERO; MAX_PLAYERS],
+        }
+    }
+
+    /// Plays a candidate out in the world of an iteration. The world is shared
+    /// by all candidates of the iteration, so that they differ by their merit
+    /// and not by the luck of the draw.
+    pub fn run(&mut self, iteration: u64, at: usize) -> Sample {
+        let Scene { position, seed, .. } = *self.scene;
+        if self.iteration != Some(iteration) {
+            self.world = Deal::of(position, seed.for_unit(iteration));
+            self.iteration = Some(iteration);
+        }
+        self.game.copy_from(&self.world);
+        self.kept = [Equity::ZERO; MAX_PLAYERS];
+        let board = self.make_candidate(at);
+        let mut sample = Sample::default();
+        for ply in 0..self.scene.plies {
+            if self.game.end().is_some() {
+                break;
+            }
+            self.turn(ply, &mut sample);
+        }
+        (sample.win, sample.gain) = self.value();
+        while let Some(change) = self.played.pop() {
+            self.generator.take_back(change);
+        }
+        self.take_back_candidate(at, board);
+        sample
+    }
+
+    /// Takes the candidate; what takes its tiles from the board again, if it placed any.
+    fn make_candidate(&mut self, at: usize) -> Option<Change> {
+        let candidate = &self.scene.candidates[at];
+        let rules = self.scene.position.rules();
+        let (points, seat) = (candidate.worth.points, self.game.turn());
+        if self.game.bag_len() > 0 {
+            self.kept[seat] = candidate.worth.total() - Equity::from(points);
+        }
+        self.game.take(&candidate.turn, points, rules);
+        let Turn::Place(placement) = &candidate.turn else {
+            return None;
+        };
+        Some(match self.boards[at].take() {
+            Some(mut board) => {
+                self.generator.swap(&mut board);
+                board
+            }
+            None => {
+                let board = self.generator.play(placement);
+                self.generator.prepare();
+                board
+            }
+        })
+    }
+
+    fn take_back_candidate(&mut self, at: usize, board: Option<Change>) {
+        let Some(mut board) = board else { return };
+        if self.scene.keeps_boards {
+            self.generator.swap(&mut board);
+            self.boards[at] = Some(board);
+        } else {
+            self.generator.take_back(board);
+        }
+    }
+
+    /// The next player takes the turn that looks best without search.
+    fn turn(&mut self, ply: usize, sample: &mut Sample) {
+        let rules = self.scene.position.rules();
+        let seat = self.game.turn();
+        let outlook = Outlook::in_deal(&self.game, self.generator.is_empty(), rules);
+        let chosen = self.evaluator.best(&mut self.generator, &outlook);
+        self.kept[seat] = match outlook.bag {
+            0 => Equity::ZERO,
+            _ => chosen.equity - Equity::from(chosen.points),
+        };
+        if let Turn::Place(placement) = &chosen.turn {
+            let last = ply + 1 == self.scene.plies;
+            let tiles = placement.faces().count();
+            sample
+                .plies
+                .push((chosen.points, rules.bonus[tiles] != Points::ZERO));
+            self.game.take(&chosen.turn, chosen.points, rules);
+            // Nobody looks at the board after the last play.
+            if !last {
+                self.played.push(self.generator.play(placement));
+            }
+        } else {
+            sample.plies.push((Points::ZERO, false));
+            self.game.take(&chosen.turn, Points::ZERO, rules);
+        }
+        if ply == 0 {
+            sample.reply = Some(chosen.turn);
+        }
+    }
+
+    /// The chance to win where the rollout ends, and what was gained on the best of the others since the start.
+    fn value(&self) -> (WinProb, Equity) {
+        let position = self.scene.position;
+        let me = position.turn();
+        let others = |seat: &usize| *seat != me;
+        let seats = || (0..position.player_count()).filter(others);
+        let lead = |score: &dyn Fn(usize) -> Equity| {
+            let best = seats().map(score).max().unwrap_or(Equity::ZERO);
+            score(me) - best
+        };
+        let before = lead(&|seat| Equity::from(position.score(seat)));
+        match self.game.outcome(position.rules()) {
+            Some(outcome) => {
+                let after = lead(&|seat| Equity::from(outcome.scores[seat]));
+                (won(&outcome, me), after - before)
+            }
+            None => {
+                let score = |seat: usize| Equity::from(self.game.score(seat)) + self.kept[seat];
+                let chance = |other: usize| self.chance(me, other, score(me) - score(other));
+                // As if each of the others had to be beaten apart from the rest.
+                let all = seats().map(chance).fold(WinProb::WON, WinProb::and);
+                (all, lead(&score) - before)
+            }
+        }
+    }
+
+    /// The chance to end up ahead of one of the others.
+    fn chance(&self, me: usize, other: usize, lead: Equity) -> WinProb {
+        let (game, chances) = (&self.game, &self.scene.chances);
+        let rack = |seat: usize| game.rack(seat).len();
+        let bag = game.bag_len();
+        // Of more than two, somebody else may be on turn: then who of these two is on turn first matters little.
+        if game.turn() == other {
+            chances.of(-lead, bag, rack(other), rack(me)).other()
+        } else {
+            chances.of(lead, bag, rack(me), rack(other))
+        }
+    }
+}
+
+fn won(outcome: &Outcome, seat: usize) -> WinProb {
+    match outcome.winner {
+        Some(winner) if winner == seat => WinProb::WON,
+        Some(_) => WinProb::LOST,
+        None => WinProb::DRAWN,
+    }
+}

@@ -1,0 +1,248 @@
+//! What many samples say together. Sums are integers, so that they do not
+//! depend on the order in which samples come.
+
+use crate::rules::{Placement, Turn};
+use crate::tiles::Tile;
+use crate::units::{Equity, Points, WinProb};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+
+/// What one rollout of a candidate gave.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    /// The chance to win where it ended.
+    pub win: WinProb,
+    /// What was gained on the others.
+    pub gain: Equity,
+    /// The points of each turn after the candidate, and whether they had a bonus for many tiles.
+    pub plies: SmallVec<[(Points, bool); 6]>,
+    /// The first of these turns.
+    pub reply: Option<Turn>,
+}
+
+impl Default for Sample {
+    fn default() -> Sample {
+        Sample {
+            win: WinProb::LOST,
+            gain: Equity::ZERO,
+            plies: SmallVec::new(),
+            reply: None,
+        }
+    }
+}
+
+/// What a point more or less counts, in parts of [`WinProb::ONE`] (1 in 5,000):
+/// little against the chance to win, which changes by some 1 in 300 for a
+/// point in mid-game; but it tells what to do when the game is as good as won.
+const POINT: i64 = 10;
+/// A gain beyond so many points counts no more.
+const MOST: i64 = 500;
+
+impl Sample {
+    /// What candidates are compared by, in parts of [`WinProb::ONE`]: the chance to win, and a little of the gain.
+    pub fn utility(&self) -> i64 {
+        let gain = i64::from(self.gain.millis()).clamp(-MOST * 1_000, MOST * 1_000);
+        i64::from(self.win.parts()) + gain * POINT / 1_000
+    }
+}
+
+/// A number of equal kind of which mean and deviation are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// How many.
+    pub count: u64,
+    sum: i64,
+    squares: i128,
+}
+
+impl Sum {
+    /// One more.
+    pub fn add(&mut self, value: i64) {
+        self.count += 1;
+        self.sum += value;
+        self.squares += i128::from(value) * i128::from(value);
+    }
+
+    /// The mean; nothing for none.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.count.max(1) as f64
+    }
+
+    /// The standard deviation; nothing for fewer than two.
+    pub fn deviation(&self) -> f64 {
+        if self.count < 2 {
+            return 0.0;
+        }
+        let n = i128::from(self.count);
+        // Exact up to here, so that nearly equal numbers cancel without loss.
+        let spread = n * self.squares - i128::from(self.sum) * i128::from(self.sum);
+        (spread as f64 / (n * (n - 1)) as f64).sqrt()
+    }
+
+    /// The standard error of the mean.
+    pub fn error(&self) -> f64 {
+        self.deviation() / (self.count.max(1) as f64).sqrt()
+    }
+}
+
+/// What happened in one of the turns after a candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlyTally {
+    /// The points.
+    pub points: Sum,
+    /// How often there was a bonus for many tiles.
+    pub bonuses: u64,
+}
+
+/// All samples of a candidate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    /// The chances to win, in parts of [`WinProb::ONE`].
+    pub win: Sum,
+    /// The gains, in thousandths of a point.
+    pub gain: Sum,
+    /// Turn by turn after the candidate.
+    pub plies: Vec<PlyTally>,
+    replies: HashMap<Turn, u64>,
+    replied: u64,
+}
+
+/// Of so many samples the answers are counted: enough to tell the most
+/// frequent ones, and no more memory for a search that goes on for hours.
+const MOST_REPLIES: u64 = 2_000;
+
+impl Tally {
+    /// One more sample.
+    pub fn add(&mut self, sample: &Sample) {
+        self.win.add(sample.win.parts().into());
+        self.gain.add(sample.gain.millis().into());
+        if self.plies.len() < sample.plies.len() {
+            self.plies.resize(sample.plies.len(), PlyTally::default());
+        }
+        for (ply, (points, bonus)) in self.plies.iter_mut().zip(&sample.plies) {
+            ply.points.add(points.0.into());
+            ply.bonuses += u64::from(*bonus);
+        }
+        if let Some(reply) = sample.reply.filter(|_| self.replied < MOST_REPLIES) {
+            *self.replies.entry(reply).or_default() += 1;
+            self.replied += 1;
+        }
+    }
+
+    /// The most frequent answer and its share; of equals the first in an order without chance.
+    pub fn reply(&self) -> Option<(Turn, f64)> {
+        let most = self.replies.values().max()?;
+        let equals = self.replies.iter().filter(|(_, count)| *count == most);
+        let (turn, _) = equals.min_by_key(|(turn, _)| order(turn))?;
+        Some((*turn, *most as f64 / self.replied as f64))
+    }
+}
+
+fn order(turn: &Turn) -> (Option<Placement>, Vec<usize>) {
+    match turn {
+        Turn::Place(placement) => (Some(*placement), Vec::new()),
+        Turn::Exchange(tiles) => (None, tiles.iter().map(Tile::number).collect()),
+        Turn::ExchangeUnseen(_) | Turn::Pass => (None, Vec::new()),
+    }
+}
+
+/// Sums and products of the utilities of several arms that were sampled in the same worlds.
+#[derive(Clone, Debug)]
+pub(super) struct Pairs {
+    count: u64,
+    sums: Vec<i64>,
+    /// Of arm a and each arm b up to a, row by row.
+    products: Vec<i64>,
+}
+
+impl Pairs {
+    pub fn new(arms: usize) -> Pairs {
+        Pairs {
+            count: 0,
+            sums: vec![0; arms],
+            products: vec![0; arms * (arms + 1) / 2],
+        }
+    }
+
+    /// Adds one world: the utilities of `live` arms, in order.
+    pub fn add(&mut self, live: &[usize], utilities: &[i64]) {
+        self.count += 1;
+        for (at, (&arm, &utility)) in live.iter().zip(utilities).enumerate() {
+            self.sums[arm] += utility;
+            let row = arm * (arm + 1) / 2;
+            for (&other, &others) in live.iter().zip(&utilities[..=at]) {
+                self.products[row + other] += utility * others;
+            }
+        }
+    }
+
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The sum of an arm's utilities.
+    pub fn sum(&self, arm: usize) -> i64 {
+        self.sums[arm]
+    }
+
+    /// How far arm a is ahead of arm b: the differences world by world.
+    pub fn difference(&self, a: usize, b: usize) -> Difference {
+        let product = |a: usize, b: usize| {
+            let (high, low) = (a.max(b), a.min(b));
+            i128::from(self.products[high * (high + 1) / 2 + low])
+        };
+        let n = i128::from(self.count);
+        let sum = i128::from(self.sums[a]) - i128::from(self.sums[b]);
+        let squares = product(a, a) + product(b, b) - 2 * product(a, b);
+        Difference {
+            count: self.count,
+            mean: sum as f64 / n.max(1) as f64,
+            spread: (n * squares - sum * sum) as f64 / (n * n).max(1) as f64,
+        }
+    }
+}
+
+/// How far one arm is ahead of another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Difference {
+    count: u64,
+    /// The mean of the differences.
+    pub mean: f64,
+    /// Their mean square distance from it.
+    spread: f64,
+}
+
+/// How much of a standard deviation differences have by expectation before
+/// anything is known: that many worlds' worth of doubt.
+const DOUBT: f64 = 1.0;
+
+impl Difference {
+    /// The standard error of the mean.
+    pub fn error(&self) -> f64 {
+        match self.count {
+            0 | 1 => f64::INFINITY,
+            n => (self.spread / (n - 1) as f64).sqrt(),
+        }
+    }
+
+    /// The evidence that the two are not equal, as the logarithm of odds.
+    ///
+    /// It is the Bayes factor of the t-test with a normal prior of the effect
+    /// in standard deviations and Jeffreys' prior of those (Gönen and others
+    /// 2005). Under equality it is a martingale in the number of samples that
+    /// starts at 1 and is never negative, so that by Ville's inequality it
+    /// exceeds 1/δ *ever* with a chance of at most δ (Robbins 1970; Wang and
+    /// Ramdas 2024): one may look at it after each round and stop when one
+    /// likes. Nothing has to be known about the variance, and few samples
+    /// count as few.
+    pub fn evidence(&self) -> f64 {
+        let n = self.count as f64;
+        if self.count < 2 || self.mean == 0.0 {
+            return 0.0;
+        }
+        let shrink = DOUBT / (n + DOUBT);
+        // The squared t-value by its degrees of freedom. Equal differences are as good as certain.
+        let ratio = self.mean * self.mean / self.spread.max(1e-9);
+        0.5 * shrink.ln() + 0.5 * n * ((1.0 + ratio).ln() - (1.0 + shrink * ratio).ln())
+    }
+}
