@@ -1,8 +1,9 @@
 //! The program: speaks the protocol on standard input and output, or runs a subcommand.
 
 use cazique::cli::{autoplay, bench};
+use cazique::protocol::session::{self, Peer};
 use clap::{Parser, Subcommand};
-use std::io::{self, BufReader, ErrorKind, Write, stdin, stdout};
+use std::io::{self, BufReader, ErrorKind, IsTerminal, Write, stdin, stdout};
 use std::process::ExitCode;
 
 /// A crossword board game engine. Without arguments it reads commands from
@@ -29,7 +30,8 @@ fn main() -> ExitCode {
 }
 
 fn serve() -> ExitCode {
-    match cazique::protocol::session::run(BufReader::new(stdin()), stdout()) {
+    let peer = Peer::at(stdin().is_terminal(), stdout().is_terminal());
+    match session::run(BufReader::new(stdin()), stdout(), peer) {
         Ok(()) => ExitCode::SUCCESS,
         // A client that has closed its end is done with us.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

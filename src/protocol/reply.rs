@@ -13,6 +13,11 @@ use crate::tiles::{Bunch, Letter};
 use crate::units::{Equity, Points, WinProb};
 use std::time::Duration;
 
+/// What a person at a terminal sees first.
+pub(super) fn greeting() -> String {
+    format!("{NAME} {VERSION}: 'help' lists the commands, 'quit' leaves")
+}
+
 /// The answer to `siu` or `ucgi`.
 pub(super) fn hello(dialect: Dialect) -> Vec<String> {
     let mut lines = vec![

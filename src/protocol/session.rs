@@ -32,9 +32,29 @@ const QUEUE: usize = 16;
 /// How many of the parameters that a search ignores are told by name.
 const MAX_IGNORED: usize = 50;
 
+/// Who is at the other end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peer {
+    /// Someone at a terminal, who is greeted.
+    Person,
+    /// A program, which is told nothing that it did not ask for.
+    Program,
+}
+
+impl Peer {
+    /// A person types and reads: if only one end is a terminal, the other is a
+    /// program's, or a file.
+    pub fn at(input_is_terminal: bool, output_is_terminal: bool) -> Peer {
+        match (input_is_terminal, output_is_terminal) {
+            (true, true) => Peer::Person,
+            _ => Peer::Program,
+        }
+    }
+}
+
 /// Talks to a client until it says `quit` or its input ends. Errors are those
 /// of writing: the client is gone.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write, peer: Peer) -> io::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
     let reader = sender.clone();
     thread::Builder::new()
@@ -49,6 +69,9 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Resu
         log: None,
         leaving: false,
     };
+    if peer == Peer::Person {
+        session.say(&reply::greeting())?;
+    }
     session.serve(&events)
 }
 
@@ -343,7 +366,7 @@ fn open_log(path: &str) -> io::Result<Option<File>> {
     }
 }
 
-const HELP: [&str; 14] = [
+const HELP: [&str; 19] = [
     "position startpos [moves M…]      set an empty board",
     "position cgp CGP [moves M…]       set a position",
     "rack TILES                        say what the player on turn holds, ? for a blank",
@@ -358,4 +381,42 @@ const HELP: [&str; 14] = [
     "help                              this",
     "quit                              leave",
     "moves: 8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, ex.3, pass",
+    "to begin with, try these, a line each:",
+    "  position startpos",
+    "  rack AEINRST",
+    "  go candidates 5",
+    "  show",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn only_someone_who_types_and_reads_is_a_person() {
+        assert_eq!(Peer::at(true, true), Peer::Person);
+        for (input, output) in [(true, false), (false, true), (false, false)] {
+            assert_eq!(Peer::at(input, output), Peer::Program);
+        }
+    }
+
+    #[test]
+    fn a_person_is_greeted_with_one_line() {
+        let said = |peer| {
+            let mut output = Vec::new();
+            run(Cursor::new("quit"), &mut output, peer).unwrap();
+            String::from_utf8(output).unwrap()
+        };
+        assert_eq!(said(Peer::Person), format!("{}\n", reply::greeting()));
+        assert_eq!(said(Peer::Program), "");
+    }
+
+    #[test]
+    fn the_examples_of_help_are_commands() {
+        let examples = HELP.iter().filter_map(|line| line.strip_prefix("  "));
+        let read: Vec<_> = examples.map(Command::parse).collect();
+        assert_eq!(read.len(), 4);
+        assert!(read.iter().all(|read| matches!(read, Ok(Some(_)))));
+    }
+}

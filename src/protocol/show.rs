@@ -26,6 +26,9 @@ pub(super) fn board(game: &Game, cgp: &Cgp) -> Vec<String> {
     lines
 }
 
+const LEGEND: &str =
+    "letter ' x2 \" x3 ^ x4, word - x2 = x3 ~ x4, # unusable, small letters blanks";
+
 /// Two characters a square: most alphabets have only tiles of one, and longer ones stay readable.
 fn grid(position: &Position) -> Vec<String> {
     let (grid, rules) = (position.grid(), position.rules());
@@ -50,7 +53,7 @@ fn grid(position: &Position) -> Vec<String> {
             .collect();
         lines.push(format!("{:>2} {cells}", row + 1));
     }
-    lines.push("' \" ^ letter x2 x3 x4, - = ~ word x2 x3 x4, # unusable".to_string());
+    lines.push(LEGEND.to_string());
     lines
 }
 

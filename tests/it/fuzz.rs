@@ -346,7 +346,7 @@ fn is_drawn(line: &str, words: &[&str]) -> bool {
         ],
         [
             "    A B C D E",
-            "' \" ^ letter x2",
+            "letter ' x2 ",
             "> player ",
             "  player ",
             "bag ",

@@ -2,6 +2,7 @@
 
 mod autoplay;
 mod bench;
+mod clients;
 mod eval;
 mod fast;
 mod fuzz;

@@ -140,6 +140,15 @@ fn the_document_names_every_error_code() {
 }
 
 #[test]
+fn nothing_is_said_unasked() {
+    for input in ["", "quit", "\n\nsiunewgame\nstop\nquit\n"] {
+        let mut client = Client::start();
+        client.send(input.as_bytes());
+        assert_eq!(client.close(), [""; 0], "{input:?}");
+    }
+}
+
+#[test]
 fn the_answer_comes_even_if_the_input_ends_at_once() {
     let mut client = Client::start();
     client.say("position startpos\nrack AEINRST\ngo gen");

@@ -1,0 +1,276 @@
+//! The clients of `examples/` play whole games, and the library agrees with their bookkeeping.
+
+use crate::support::{Client, repository, rules};
+use cazique::notation::moves::MoveText;
+use cazique::rules::{End, Game};
+use cazique::units::Points;
+use std::env::{self, consts::EXE_SUFFIX};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Output};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_cazique");
+
+#[test]
+fn the_python_client_plays_whole_games() {
+    if let Some(python) = python() {
+        check_games("python", &python);
+    }
+}
+
+#[test]
+fn the_rust_client_plays_whole_games() {
+    check_games("rust", &example());
+}
+
+#[test]
+fn a_client_stops_when_its_engine_refuses_or_ends() {
+    for client in python().into_iter().chain([example()]) {
+        let check = |engine: &str, expected: &[&str]| {
+            let output = client.run(engine, &["--option", "Speed=9"]);
+            let complaint = String::from_utf8(output.stderr).unwrap();
+            assert!(!output.status.success());
+            assert!(
+                expected.iter().any(|text| complaint.contains(text)),
+                "{complaint}"
+            );
+        };
+        check(ENGINE, &["bad-option there is no option 'Speed'"]);
+        check("no-such-engine", &["cannot start no-such-engine: "]);
+        #[cfg(unix)]
+        check("true", &["the engine ended", "the engine does not listen"]);
+    }
+}
+
+#[test]
+fn the_clients_know_the_tiles() {
+    let rules = rules("tournament");
+    let read = |file: &str| fs::read_to_string(repository(file)).unwrap();
+    let (python, rust) = (read("examples/client.py"), read("examples/client.rs"));
+    for (tile, _) in rules.tiles.all().kinds() {
+        let kind = rules.tiles.kind(tile);
+        let (name, count, value) = (&kind.upper, kind.count, kind.value);
+        let row = format!("\"{name}\": ({count}, {value})");
+        assert!(python.contains(&row), "client.py lacks {row}");
+        let row = format!("('{name}', {count}, {value})");
+        assert!(rust.contains(&row), "client.rs lacks {row}");
+    }
+}
+
+/// A client: a program and what it needs before its own arguments.
+struct Runner {
+    program: PathBuf,
+    script: Option<PathBuf>,
+}
+
+impl Runner {
+    fn run(&self, engine: &str, arguments: &[&str]) -> Output {
+        Command::new(&self.program)
+            .args(&self.script)
+            .arg(engine)
+            .args(["--movetime", "10", "--seed", "3"])
+            .args(arguments)
+            .output()
+            .expect("the client starts")
+    }
+}
+
+fn python() -> Option<Runner> {
+    let there = Command::new("python3").arg("--version").output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        let _ = writeln!(io::stderr(), "skipped: there is no python3 here");
+        return None;
+    }
+    Some(Runner {
+        program: "python3".into(),
+        script: Some(repository("examples/client.py")),
+    })
+}
+
+/// Cargo puts examples into a folder beside that of tests.
+fn example() -> Runner {
+    let test = env::current_exe().expect("this program has a path");
+    let folder = test
+        .parent()
+        .and_then(Path::parent)
+        .expect("tests lie in a folder of their own");
+    let program = folder.join(format!("examples/client{EXE_SUFFIX}"));
+    assert!(
+        program.exists(),
+        "'cargo test' builds the example, 'cargo test --test it' does not; say 'cargo build --example client'"
+    );
+    Runner {
+        program,
+        script: None,
+    }
+}
+
+/// A game that goes on until someone is out, and one with so few words that nobody can make points.
+fn check_games(name: &str, client: &Runner) {
+    let folder = env::temp_dir().join(format!("cazique-clients-{name}-{}", process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let (words, log) = (folder.join("words.txt"), folder.join("log.txt"));
+    // There is one Q, and two blanks.
+    fs::write(&words, "QQQQ\n").unwrap();
+    for lexicon in [Path::new("OEL26"), &words] {
+        let options = [
+            format!("Lexicon={}", lexicon.display()),
+            format!("Log={}", log.display()),
+        ];
+        let options = options.each_ref().map(|option| ["--option", option]);
+        let output = client.run(ENGINE, options.as_flattened());
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{output:?}"
+        );
+        let told = Told::read(&String::from_utf8(output.stdout).unwrap());
+        let end = told.replay();
+        if lexicon == words {
+            assert_eq!((end, told.turns.len()), (End::ZeroTurns, 6));
+        } else {
+            assert!(told.turns.len() > 10, "{} turns", told.turns.len());
+        }
+        check_secrets(&fs::read_to_string(&log).unwrap(), told.turns.len());
+        fs::remove_file(&log).unwrap();
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// What a client prints of a game.
+struct Told {
+    turns: Vec<Turn>,
+    left: Vec<String>,
+    scores: Vec<Points>,
+    command: String,
+}
+
+struct Turn {
+    seat: usize,
+    rack: String,
+    text: String,
+    points: Points,
+    total: Points,
+    bag: usize,
+}
+
+impl Told {
+    fn read(printed: &str) -> Told {
+        let mut told = Told {
+            turns: Vec::new(),
+            left: Vec::new(),
+            scores: Vec::new(),
+            command: String::new(),
+        };
+        for line in printed.lines() {
+            match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+                [
+                    number,
+                    "player",
+                    seat,
+                    rack,
+                    text,
+                    points,
+                    total,
+                    "bag",
+                    bag,
+                ] => {
+                    assert_eq!(number.parse(), Ok(told.turns.len() + 1));
+                    told.turns.push(Turn {
+                        seat: seat.parse::<usize>().unwrap() - 1,
+                        rack: rack.to_string(),
+                        text: text.to_string(),
+                        points: points.parse().unwrap(),
+                        total: total.parse().unwrap(),
+                        bag: bag.parse().unwrap(),
+                    });
+                }
+                ["player", _, "is", "left", "with", rack, _] => {
+                    told.left.push(rack.trim_matches(['-', ':']).to_string());
+                }
+                ["final", "score", scores @ ..] => {
+                    told.scores = scores.iter().map(|score| score.parse().unwrap()).collect();
+                }
+                ["position", ..] => told.command = line.to_string(),
+                _ => panic!("the client prints '{line}'"),
+            }
+        }
+        told
+    }
+
+    /// Plays it in the library and by the engine; why it ended.
+    fn replay(&self) -> End {
+        let mut game = Game::new(rules("tournament"), 2).unwrap();
+        for turn in &self.turns {
+            assert_eq!(game.position().turn(), turn.seat);
+            hold(&mut game, turn.seat, &turn.rack);
+            let taken = MoveText::parse(&turn.text).unwrap();
+            let taken = taken.turn(game.position()).unwrap();
+            assert_eq!(game.play(&taken), Ok(turn.points), "{}", turn.text);
+            assert_eq!(game.position().score(turn.seat), turn.total);
+            assert_eq!(game.position().bag_len(), turn.bag, "{}", turn.text);
+        }
+        assert_eq!(self.left.len(), 2);
+        for (seat, rack) in self.left.iter().enumerate() {
+            hold(&mut game, seat, rack);
+        }
+        let outcome = game.outcome().expect("the game is over");
+        assert_eq!(outcome.scores, self.scores);
+
+        let moves: Vec<String> = self.turns.iter().map(Turn::with_rack).collect();
+        let command = format!("position startpos moves {}", moves.join(" "));
+        assert_eq!(self.command, command);
+        let mut engine = Client::start();
+        assert_eq!(engine.ask(&command), [""; 0]);
+        let shown = engine.ask("show");
+        assert!(
+            shown
+                .iter()
+                .any(|line| line.starts_with("the game is over"))
+        );
+        outcome.end
+    }
+}
+
+impl Turn {
+    fn with_rack(&self) -> String {
+        match self.text.as_str() {
+            "pass" => self.text.clone(),
+            text => format!("{text}.{}", self.rack),
+        }
+    }
+}
+
+/// The rack has what was kept, as many tiles as it must have, and none that lies elsewhere.
+fn hold(game: &mut Game, seat: usize, rack: &str) {
+    let rack = game.position().rules().tiles.read_tiles(rack).unwrap();
+    let hand = *game.position().hand(seat);
+    assert_eq!(rack.len(), hand.len());
+    assert!(rack.holds(&hand.known), "a tile that was kept is gone");
+    game.know(seat, rack).unwrap();
+}
+
+/// The engine is told each turn, with the racks of the player on turn and none of the other.
+fn check_secrets(log: &str, turns: usize) {
+    let positions = log
+        .lines()
+        .filter_map(|line| line.strip_prefix("> position startpos moves "));
+    let mut count = 0;
+    for (turn, moves) in positions.enumerate() {
+        let moves: Vec<&str> = moves.split(' ').collect();
+        let (rack, before) = moves.split_last().expect("a rack at least");
+        assert!(rack.starts_with("rack.") && before.len() == turn);
+        for (at, text) in before.iter().enumerate() {
+            let own = at % 2 == turn % 2;
+            match MoveText::parse(text).unwrap() {
+                MoveText::Place(place) => assert_eq!(place.rack.is_some(), own, "{text}"),
+                MoveText::Exchange { rack, .. } => assert!(own && rack.is_some(), "{text}"),
+                MoveText::ExchangeUnseen(_) => assert!(!own, "{text}"),
+                _ => {}
+            }
+        }
+        count += 1;
+    }
+    assert_eq!(count, turns);
+    assert!(log.ends_with("> quit\n"), "{log}");
+}
