@@ -10,7 +10,7 @@ pub use built_in::BuiltIn;
 pub use chances::Chances;
 
 use crate::lexicon::Leaves;
-use crate::movegen::{Generator, Keeps, Opening};
+use crate::movegen::{Generator, Keeps, Opening, Play};
 use crate::rules::{Deal, ExchangeLimit, Position, RuleSet, Turn};
 use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
@@ -117,6 +117,19 @@ pub struct Evaluator<'a> {
     /// Whether the tiles left in the bag count, and a pass can be better than a play.
     adjusts: bool,
     keeps: Keeps,
+    /// The rack and stage that it was made for.
+    kept_for: Option<(Bunch, Stage)>,
+}
+
+/// What the worth of tiles kept depends on besides the tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Nothing else.
+    Early,
+    /// So many tiles in the bag.
+    Late(usize),
+    /// An empty bag, and how much the others hold.
+    Empty(Points),
 }
 
 impl<'a> Evaluator<'a> {
@@ -129,6 +142,7 @@ impl<'a> Evaluator<'a> {
             opening,
             adjusts: leaves.is_some(),
             keeps: Keeps::zero(opening),
+            kept_for: None,
         }
     }
 
@@ -193,9 +207,28 @@ impl<'a> Evaluator<'a> {
         worth
     }
 
+    fn stage(&self, outlook: &Outlook) -> Stage {
+        match outlook.bag {
+            0 => Stage::Empty(outlook.others),
+            bag if self.is_late(outlook) => Stage::Late(bag),
+            _ => Stage::Early,
+        }
+    }
+
+    /// Whether tiles kept are worth the same however many tiles are in the bag, down to `fewest`.
+    pub fn is_early(&self, outlook: &Outlook, fewest: usize) -> bool {
+        let bag = fewest;
+        self.stage(&Outlook { bag, ..*outlook }) == Stage::Early
+    }
+
     /// What each part of the rack is worth if a play keeps it.
     pub fn keeps(&mut self, outlook: &Outlook) -> &Keeps {
         let (rack, rules) = (outlook.rack, self.rules);
+        let made_for = Some((*rack, self.stage(outlook)));
+        if self.kept_for == made_for {
+            return &self.keeps;
+        }
+        self.kept_for = made_for;
         match self.leaves {
             _ if outlook.bag == 0 => self.keeps.set(rack, |kept| outlook.left_over(kept, rules)),
             None => self.keeps.set_zero(rack),
@@ -214,8 +247,16 @@ impl<'a> Evaluator<'a> {
 
     /// The best turn: a placement, or an exchange or a pass that is worth more.
     pub fn best(&mut self, generator: &mut Generator, outlook: &Outlook) -> Valued {
-        let keeps = self.keeps(outlook);
-        let play = generator.best(keeps).map(|play| Valued {
+        self.best_with(outlook, |keeps| generator.best(keeps))
+    }
+
+    /// The best turn, if the best placement is the one that `place` finds.
+    pub fn best_with(
+        &mut self,
+        outlook: &Outlook,
+        place: impl FnOnce(&Keeps) -> Option<Play>,
+    ) -> Valued {
+        let play = place(self.keeps(outlook)).map(|play| Valued {
             turn: Turn::Place(play.placement),
             points: play.points,
             equity: play.equity,

@@ -131,6 +131,20 @@ impl WordMap {
         words.chunks_exact(len)
     }
 
+    /// Whether there may be words, as far as a first look tells. Nothing else
+    /// hangs on it, so that who asks for many kinds of letters one after the
+    /// other does not wait for each: the memory is asked for several at once.
+    #[inline]
+    pub fn first_look(&self, letters: Letters) -> bool {
+        self.words.first_look(letters)
+    }
+
+    /// The same for letters that make a word with these.
+    #[inline]
+    pub fn first_look_for_one_more(&self, letters: Letters) -> bool {
+        self.one_more.first_look(letters)
+    }
+
     /// The key of the words at a place of the pool.
     #[inline]
     fn key(&self, at: u32) -> Letters {
@@ -190,6 +204,12 @@ impl Table {
         // The high bits of a product depend on all bits below them.
         let at = (hash >> (64 - self.tags.len().trailing_zeros())) as usize;
         (at, (hash >> 32) as u8 | 1, hash as u32)
+    }
+
+    /// Whether anything is in the slot that a key would be put in first.
+    #[inline]
+    fn first_look(&self, letters: Letters) -> bool {
+        self.tags[self.start(letters).0] != 0
     }
 
     /// The first value whose key may be this one and which `is_it` accepts.

@@ -5,7 +5,7 @@
 //! below what has been found; at a spot, the word map tells which words the
 //! tiles spell.
 
-use super::field::{BLANK_BIT, Field, LANE, Strip, Undo};
+use super::field::{BLANK_BIT, Field, LANE, Strip, Undo, ones};
 use super::hand::{Hand, KEEPS};
 use super::spots::{self, Spot, WIDTH};
 #[cfg(debug_assertions)]
@@ -31,9 +31,11 @@ struct Part {
     /// Their values, largest first.
     values: [i16; WIDTH],
     letters: Letters,
+    /// The letters, a bit each; blanks have none.
+    set: u32,
     /// What the tiles kept are worth.
     leave: i32,
-    /// The letters that make a word with these; all if that is not known.
+    /// The letters that make a word with these, blanks left out.
     one_more: u32,
     kept: u16,
     count: u8,
@@ -42,22 +44,44 @@ struct Part {
     has_word: bool,
 }
 
-/// Spots and scratch space, kept from turn to turn.
+/// The spots of a board, kept from turn to turn.
 #[derive(Clone, Default)]
-pub(super) struct Searcher {
+pub(super) struct Map {
     /// By axis and lane.
     spots: [Vec<Vec<Spot>>; 2],
     /// The strips whose spots are out of date, a bit each, by axis.
     stale: [u32; 2],
+    /// Lists that are not in use, for their memory.
+    spare: Vec<Vec<Spot>>,
+}
+
+/// What a rack can do with spots: its parts, and scratch space for searches.
+#[derive(Clone)]
+pub(super) struct Hunter {
     /// By number of tiles.
     parts: [Vec<Part>; WIDTH + 1],
     /// The values of all tiles of the rack, largest first.
     values: [i16; WIDTH],
+    /// How many tiles the rack has.
+    tiles: usize,
+    /// The letters that can be placed.
+    letters: u32,
+    /// By number of tiles placed: the best that can be kept, for words without, with one, and with more letters of the board.
+    alone: [i32; WIDTH + 1],
+    with_one: [[i32; MAX_LETTERS]; WIDTH + 1],
+    with_more: [i32; WIDTH + 1],
     /// Bounds with their spots, packed: see [`pack`].
     heap: BinaryHeap<u64>,
-    /// Lists that are not in use, for their memory.
-    spare: Vec<Vec<Spot>>,
+    /// All parts as they are listed; for each but the first the one it has a tile more than, the bit of that tile, and whether a first look was promising.
+    all: Vec<Part>,
+    looks: Vec<(u32, u32, bool)>,
 }
+
+/// No rack has more parts of one number of tiles: 70 ways to take four of eight.
+const MOST_PARTS: usize = 128;
+
+/// All strips of a board, a bit each, by axis.
+pub(super) const ALL_STRIPS: [u32; 2] = [u32::MAX; 2];
 
 /// The spots of the strips that a play changed, as they are on the other side
 /// of it, in the order of [`Undo::strips`]; and which of them are out of date.
@@ -70,13 +94,13 @@ pub(super) struct Other {
 /// Below every equity.
 pub(super) const NOTHING: i32 = i32::MIN / 2;
 
-impl Searcher {
+impl Map {
     /// For a board with sides of so many squares.
-    pub fn new(side: usize) -> Searcher {
-        Searcher {
+    pub fn new(side: usize) -> Map {
+        Map {
             spots: [vec![Vec::new(); side], vec![Vec::new(); side]],
             stale: [u32::MAX; 2],
-            ..Searcher::default()
+            ..Map::default()
         }
     }
 
@@ -131,31 +155,54 @@ impl Searcher {
     }
 
     /// Whether its spots are the same.
-    pub fn is_same(&self, other: &Searcher) -> bool {
+    pub fn is_same(&self, other: &Map) -> bool {
         self.spots == other.spots
     }
+}
 
-    /// Shows `sink` the placements that can matter to it.
+impl Default for Hunter {
+    fn default() -> Hunter {
+        Hunter {
+            parts: Default::default(),
+            values: [0; WIDTH],
+            tiles: 0,
+            letters: 0,
+            alone: [NOTHING; WIDTH + 1],
+            with_one: [[NOTHING; MAX_LETTERS]; WIDTH + 1],
+            with_more: [NOTHING; WIDTH + 1],
+            heap: BinaryHeap::new(),
+            all: Vec::new(),
+            looks: Vec::new(),
+        }
+    }
+}
+
+impl Hunter {
+    /// Takes up a rack.
+    pub fn take_up(&mut self, field: &Field, map: &WordMap, rack: &Bunch, keeps: &[i32; KEEPS]) {
+        let hand = Hand::new(rack);
+        self.list_parts(field, map, rack, &hand, keeps);
+        self.bound_leaves(rack, &hand);
+    }
+
+    /// Shows `sink` those placements of the rack in some strips that can matter to it.
     pub fn search(
         &mut self,
         field: &Field,
+        spots: &Map,
         map: &WordMap,
-        rack: &Bunch,
-        keeps: &[i32; KEEPS],
+        strips: [u32; 2],
         sink: &mut impl Sink,
     ) {
-        let hand = Hand::new(rack);
-        self.list_parts(field, map, rack, &hand, keeps);
-        self.bound_spots(field, rack, &hand);
-        #[cfg(debug_assertions)]
-        self.check_bounds(field, rack, keeps);
+        self.bound_spots(field, spots, strips, sink.threshold());
         while let Some(next) = self.heap.pop() {
             let (bound, axis, lane, at) = unpack(next);
             if bound < sink.threshold() {
                 break;
             }
-            let spot = &self.spots[axis as usize][lane][at];
+            let spot = &spots.spots[axis as usize][lane][at];
             let strip = &field.strips[axis as usize][lane];
+            let (limits, limited) = strip.limits::<WIDTH>(spot.fresh);
             let place = Place {
                 field,
                 map,
@@ -163,14 +210,25 @@ impl Searcher {
                 axis,
                 lane,
                 spot,
+                limits: &limits[..limited],
             };
             // The best tiles for the spot, and the tiles kept: the parts are in order of the latter.
             let most = (product(&self.values, &spot.factors) + spot.base) * 1_000;
-            for part in &self.parts[usize::from(spot.count)] {
+            let parts = &self.parts[usize::from(spot.count)];
+            // First a look at all that may do, then the words of those few that still may.
+            let (mut picked, mut count) = ([0; MOST_PARTS], 0);
+            for (at, part) in parts.iter().enumerate() {
                 if most + part.leave < sink.threshold() {
                     break;
                 }
                 if part.can_fill(spot) && part.bound(spot) >= sink.threshold() {
+                    picked[count % MOST_PARTS] = at as u8;
+                    count += usize::from(place.may_fit(part));
+                }
+            }
+            for at in &picked[..count] {
+                let part = &parts[usize::from(*at)];
+                if part.bound(spot) >= sink.threshold() {
                     place.fill(part, sink);
                 }
             }
@@ -186,115 +244,138 @@ impl Searcher {
         hand: &Hand,
         keeps: &[i32; KEEPS],
     ) {
-        let empty = Part {
+        self.all.clear();
+        self.all.push(Part {
             values: [0; WIDTH],
             letters: Letters::NONE,
+            set: 0,
             leave: 0,
-            one_more: u32::MAX,
+            one_more: 0,
             kept: hand.kept,
             count: 0,
             blanks: 0,
             has_word: false,
-        };
-        for parts in &mut self.parts {
-            parts.clear();
-        }
-        self.parts[0].push(empty);
+        });
+        self.looks.clear();
         // The most valuable kinds first, so that values come out sorted.
         let mut kinds: SmallVec<[(Tile, u8); WIDTH]> = rack.kinds().collect();
         kinds.sort_unstable_by_key(|(tile, _)| std::cmp::Reverse(field.values[tile.number()]));
+        // Each part with the one that it has a tile more than, and that tile.
         for (tile, held) in kinds {
             let (number, value) = (tile.number(), field.values[tile.number()]);
-            let letter = if number == 0 {
-                Letters::NONE
-            } else {
-                Letters::number(number)
+            let (letter, bit) = match number {
+                0 => (Letters::NONE, 0),
+                number => (Letters::number(number), 1 << (number - 1)),
             };
-            // Larger parts first: those that this kind is added to have none of it yet.
-            for count in (0..WIDTH).rev() {
-                for at in 0..self.parts[count].len() {
-                    let mut part = self.parts[count][at];
-                    for taken in 1..=held.min((WIDTH - count) as u8) {
-                        part.kept ^= hand.bit(number, held - taken);
-                        part.values[usize::from(part.count)] = value;
-                        part.count += 1;
-                        part.blanks += u8::from(number == 0);
-                        part.letters = part.letters.and(letter);
-                        self.parts[usize::from(part.count)].push(part);
-                    }
+            for at in 0..self.all.len() {
+                let (mut part, mut from) = (self.all[at], at);
+                for taken in 1..=held {
+                    part.kept ^= hand.bit(number, held - taken);
+                    part.values[usize::from(part.count)] = value;
+                    part.count += 1;
+                    part.blanks += u8::from(number == 0);
+                    part.letters = part.letters.and(letter);
+                    part.set |= bit;
+                    part.leave = keeps[usize::from(part.kept)];
+                    // What is not found at first sight need not be looked for later.
+                    let look = map.first_look_for_one_more(part.letters);
+                    self.looks.push((from as u32, bit, look));
+                    from = self.all.len();
+                    self.all.push(part);
                 }
             }
         }
         for parts in &mut self.parts {
-            for part in parts.iter_mut() {
-                part.leave = keeps[usize::from(part.kept)];
-            }
-            parts.sort_unstable_by_key(|part| std::cmp::Reverse(part.leave));
+            parts.clear();
         }
-        for part in self.parts.iter_mut().flatten() {
-            match part.blanks {
+        for (at, (from, tile, look)) in self.looks.iter().enumerate() {
+            let less = self.all[*from as usize].one_more;
+            let part = &mut self.all[at + 1];
+            // A word of these is a word of one tile less, and that tile.
+            (part.one_more, part.has_word) = match part.blanks {
                 0 => {
-                    part.one_more = map.one_more(part.letters);
-                    part.has_word = map.may_have_word(part.letters);
+                    let one_more = look.then(|| map.one_more(part.letters));
+                    (one_more.unwrap_or(0), less & tile != 0)
                 }
-                1 => part.has_word = map.one_more(part.letters) != 0,
-                _ => part.has_word = true,
-            }
+                1 => (less, less != 0),
+                _ => (less, true),
+            };
+            self.parts[usize::from(part.count)].push(*part);
+        }
+        for parts in &mut self.parts {
+            parts.sort_unstable_by_key(|part| std::cmp::Reverse(part.leave));
         }
     }
 
-    fn bound_spots(&mut self, field: &Field, rack: &Bunch, hand: &Hand) {
-        let letters = if hand.counts[0] > 0 {
-            u32::MAX
-        } else {
-            hand.letters
+    /// Works out the best that can be kept.
+    fn bound_leaves(&mut self, rack: &Bunch, hand: &Hand) {
+        self.tiles = rack.len();
+        self.letters = match hand.counts[0] {
+            0 => hand.letters,
+            _ => u32::MAX,
         };
-        // By number of tiles: the best that can be kept, for words without, with one, and with more letters of the board.
-        let mut alone = [NOTHING; WIDTH + 1];
-        let mut with_one = [[NOTHING; MAX_LETTERS]; WIDTH + 1];
-        let mut with_more = [NOTHING; WIDTH + 1];
+        self.alone = [NOTHING; WIDTH + 1];
+        self.with_one = [[NOTHING; MAX_LETTERS]; WIDTH + 1];
+        self.with_more = [NOTHING; WIDTH + 1];
         for part in self.parts.iter().flatten() {
             let count = usize::from(part.count);
-            with_more[count] = with_more[count].max(part.leave);
+            self.with_more[count] = self.with_more[count].max(part.leave);
             if part.has_word {
-                alone[count] = alone[count].max(part.leave);
-            }
-            let mut left = part.one_more;
-            while left != 0 {
-                let best = &mut with_one[count][left.trailing_zeros() as usize];
-                *best = part.leave.max(*best);
-                left &= left - 1;
+                self.alone[count] = self.alone[count].max(part.leave);
             }
             if count == rack.len() {
                 self.values = part.values;
             }
         }
+        for (parts, best) in self.parts.iter().zip(&mut self.with_one) {
+            // The best leaves come first, so that the first part that goes with a letter tells.
+            let mut missing = u32::MAX;
+            for part in parts {
+                let new = match part.blanks {
+                    0 => part.one_more,
+                    _ => u32::MAX,
+                };
+                for letter in ones(new & missing) {
+                    best[letter.trailing_zeros() as usize] = part.leave;
+                }
+                missing &= !new;
+            }
+        }
+    }
+
+    /// Puts the spots of some strips in order that may have placements worth `threshold`.
+    fn bound_spots(&mut self, field: &Field, spots: &Map, strips: [u32; 2], threshold: i32) {
         let mut heap = std::mem::take(&mut self.heap).into_vec();
         for axis in Axis::BOTH {
-            for lane in 0..field.side {
+            let mut left = strips[axis as usize] & ((1 << field.side) - 1);
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
                 let strip = &field.strips[axis as usize][lane];
                 let mut dead = 0;
                 let mut beside = field.anchors(axis, lane);
                 while beside != 0 {
                     let at = beside.trailing_zeros();
                     beside &= beside - 1;
-                    dead |= u32::from(strip.allowed[at as usize] & letters == 0) << at;
+                    dead |= u32::from(strip.allowed[at as usize] & self.letters == 0) << at;
                 }
-                for (at, spot) in self.spots[axis as usize][lane].iter().enumerate() {
-                    if spot.fresh & dead != 0 || usize::from(spot.count) > rack.len() {
+                for (at, spot) in spots.spots[axis as usize][lane].iter().enumerate() {
+                    let count = usize::from(spot.count);
+                    if spot.fresh & dead != 0 || count > self.tiles {
                         continue;
                     }
-                    let count = usize::from(spot.count);
                     let leave = match spot.through_len {
-                        0 => alone[count],
-                        1 => with_one[count][spot.through.0.trailing_zeros() as usize / 4],
-                        _ => with_more[count],
+                        0 => self.alone[count],
+                        1 => self.with_one[count][spot.through.0.trailing_zeros() as usize / 4],
+                        _ => self.with_more[count],
                     };
                     if leave == NOTHING {
                         continue;
                     }
                     let bound = (product(&self.values, &spot.factors) + spot.base) * 1_000 + leave;
-                    heap.push(pack(bound, axis, lane, at));
+                    if bound >= threshold {
+                        heap.push(pack(bound, axis, lane, at));
+                    }
                 }
             }
         }
@@ -303,11 +384,12 @@ impl Searcher {
 
     /// Bounds must be bounds: no placement may be worth more than its spot promises.
     #[cfg(debug_assertions)]
-    fn check_bounds(&self, field: &Field, rack: &Bunch, keeps: &[i32; KEEPS]) {
+    pub fn check_bounds(&mut self, field: &Field, spots: &Map, rack: &Bunch, keeps: &[i32; KEEPS]) {
+        self.bound_spots(field, spots, ALL_STRIPS, NOTHING);
         let mut bounds = std::collections::HashMap::new();
         for packed in &self.heap {
             let (bound, axis, lane, at) = unpack(*packed);
-            let spot = &self.spots[axis as usize][lane][at];
+            let spot = &spots.spots[axis as usize][lane][at];
             let squares = (
                 axis as usize,
                 lane,
@@ -325,6 +407,7 @@ impl Searcher {
                 "a bound of {bound} for a play worth {equity}"
             );
         });
+        self.heap.clear();
     }
 }
 
@@ -333,7 +416,10 @@ impl Part {
     fn can_fill(&self, spot: &Spot) -> bool {
         match spot.through_len {
             0 => self.has_word,
-            1 => self.one_more >> (spot.through.0.trailing_zeros() / 4) & 1 != 0,
+            // What a blank and a letter of the board make is not known.
+            1 if self.blanks == 0 => {
+                self.one_more >> (spot.through.0.trailing_zeros() / 4) & 1 != 0
+            }
             _ => true,
         }
     }
@@ -378,43 +464,68 @@ struct Place<'a> {
     axis: Axis,
     lane: usize,
     spot: &'a Spot,
+    /// What may be placed on those squares that do not take every letter.
+    limits: &'a [u32],
 }
 
 impl Place<'_> {
+    /// Whether a word that the tiles of `part` spell may fit here, as far as it is easy to tell.
+    #[inline]
+    fn may_fit(&self, part: &Part) -> bool {
+        // Squares that none of the letters may be placed on need a blank each.
+        let lacking = self.limits.iter().filter(|&limit| limit & part.set == 0);
+        if lacking.count() > usize::from(part.blanks) {
+            return false;
+        }
+        let letters = part.letters.and(self.spot.through);
+        match part.blanks {
+            0 => self.map.first_look(letters),
+            1 => self.map.first_look_for_one_more(letters),
+            _ => true,
+        }
+    }
+
     /// Offers every word that the tiles of `part` spell here.
     fn fill(&self, part: &Part, sink: &mut impl Sink) {
         let letters = part.letters.and(self.spot.through);
         match part.blanks {
             0 => self.words(letters, 0, part, sink),
-            1 => self.with_blank(letters, 0, 1, part, sink),
+            1 => {
+                // A square that none of the letters may be placed on is the place of the blank.
+                let lacking = self.limits.iter().find(|&limit| limit & part.set == 0);
+                let wanted = lacking.map_or(u32::MAX, |limit| *limit);
+                let wanted = self.map.one_more(letters) & wanted;
+                self.with_blank(letters, 0, wanted, part, sink);
+            }
             _ => {
                 for first in 1..=MAX_LETTERS {
                     let letters = letters.and(Letters::number(first));
-                    self.with_blank(letters, first, first, part, sink);
+                    let from_there = u32::MAX << (first - 1);
+                    let wanted = self.map.one_more(letters) & from_there;
+                    self.with_blank(letters, first, wanted, part, sink);
                 }
             }
         }
     }
 
-    /// One more blank, for a letter from number `from` on.
+    /// One more blank, for each of the `wanted` letters.
     fn with_blank(
         &self,
         letters: Letters,
         first: usize,
-        from: usize,
+        wanted: u32,
         part: &Part,
         sink: &mut impl Sink,
     ) {
-        let mut more = self.map.one_more(letters) & (u32::MAX << (from - 1));
-        while more != 0 {
-            let number = more.trailing_zeros() as usize + 1;
-            more &= more - 1;
+        for letter in ones(wanted) {
+            let number = letter.trailing_zeros() as usize + 1;
             let blanks = (first << 8 | number) as u32;
-            self.words(letters.and(Letters::number(number)), blanks, part, sink);
+            let letters = letters.and(Letters::number(number));
+            self.words(letters, blanks, part, sink);
         }
     }
 
-    /// Every word of these letters that fits the board; `blanks` has the letters that are blanks, a byte each.
+    /// Every word that was found and fits the board; `blanks` has the letters that are blanks, a byte each.
     #[inline]
     fn words(&self, letters: Letters, blanks: u32, part: &Part, sink: &mut impl Sink) {
         for word in self.map.words(letters) {

@@ -101,6 +101,18 @@ impl Strip {
     pub fn is_occupied(&self, at: usize) -> bool {
         self.occupied >> at & 1 != 0
     }
+
+    /// The letters that may be placed on each of these squares that does not take all; how many such squares there are.
+    #[inline]
+    pub fn limits<const N: usize>(&self, squares: u32) -> ([u32; N], usize) {
+        let (mut limits, mut count) = ([0; N], 0);
+        for square in ones(squares) {
+            let allowed = self.allowed[square.trailing_zeros() as usize];
+            limits[count % N] = allowed;
+            count += usize::from(allowed != u32::MAX);
+        }
+        (limits, count)
+    }
 }
 
 impl<'graph> Field<'graph> {

@@ -11,6 +11,7 @@ mod hand;
 mod opening;
 pub mod plain;
 mod pool;
+mod replies;
 mod sink;
 mod spots;
 mod walk;
@@ -20,12 +21,13 @@ use crate::lexicon::{Graph, Leaves, WordMap};
 use crate::rules::{MAX_RACK, Placement, RuleSet, Turn};
 use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
-use best::{Searcher, Sink};
+use best::{ALL_STRIPS, Hunter, Map, Sink};
 use field::{Field, Undo};
 use hand::{Hand, KEEPS};
 use opening::Costing;
 pub use opening::Opening;
 pub use pool::Numbering;
+pub use replies::Replies;
 use sink::{Above, Best, Top};
 
 /// A turn that can be taken, and what it scores.
@@ -175,7 +177,8 @@ impl Keeps {
 pub struct Generator<'lex> {
     words: Words<'lex>,
     field: Field<'lex>,
-    searcher: Searcher,
+    spots: Map,
+    hunter: Hunter,
     rack_size: usize,
 }
 
@@ -193,7 +196,8 @@ impl<'lex> Generator<'lex> {
         Generator {
             words,
             field,
-            searcher: Searcher::new(usize::from(rules.board.side())),
+            spots: Map::new(usize::from(rules.board.side())),
+            hunter: Hunter::default(),
             rack_size: rules.rack_size,
         }
     }
@@ -206,33 +210,33 @@ impl<'lex> Generator<'lex> {
     /// Lays the tiles of a placement that fits, for good.
     pub fn lay(&mut self, placement: &Placement) {
         let undo = self.field.play(placement);
-        self.searcher.forget(&undo);
+        self.spots.forget(&undo);
     }
 
     /// Lays the tiles of a placement that fits; with what that changed it can be taken back.
     pub fn play(&mut self, placement: &Placement) -> Change {
         let undo = self.field.play(placement);
-        let spots = self.searcher.set_aside(&undo);
+        let spots = self.spots.set_aside(&undo);
         Change { undo, spots }
     }
 
     /// Takes back the play made last.
     pub fn take_back(&mut self, mut change: Change) {
         self.swap(&mut change);
-        self.searcher.recycle(change.spots);
+        self.spots.recycle(change.spots);
     }
 
     /// Takes back the play made last, or makes it again. Nothing is worked
     /// out twice, which is what makes it fast to go to and fro.
     pub fn swap(&mut self, change: &mut Change) {
         self.field.swap(&mut change.undo);
-        self.searcher.swap(&change.undo, &mut change.spots);
+        self.spots.swap(&change.undo, &mut change.spots);
     }
 
     /// Works out now what the next search on this board needs, so that a
     /// [`Change`] has it ready.
     pub fn prepare(&mut self) {
-        self.searcher.prepare(&self.field, self.rack_size);
+        self.spots.prepare(&self.field, self.rack_size);
     }
 
     /// Shows `sink` every placement of tiles from a rack that forms only words: each once, in no order to rely on.
@@ -282,19 +286,20 @@ impl<'lex> Generator<'lex> {
 
     /// Shows `sink` at least those placements that it cannot do without.
     fn search(&mut self, keeps: &Keeps, sink: &mut impl Sink) {
-        let rack = &keeps.rack;
         let opening = self.opening(keeps);
         let sink = &mut Costing { opening, sink };
-        let small = rack.len() <= spots::WIDTH.min(self.rack_size)
-            && rack.count(Tile::BLANK) <= 2
-            && self.field.compact;
-        match self.words.map.filter(|_| small) {
+        match self.map_for(&keeps.rack) {
             Some(map) => {
-                self.searcher.prepare(&self.field, self.rack_size);
-                self.searcher
-                    .search(&self.field, map, rack, &keeps.values, sink);
+                self.prepare();
+                self.hunter
+                    .take_up(&self.field, map, &keeps.rack, &keeps.values);
+                #[cfg(debug_assertions)]
+                self.hunter
+                    .check_bounds(&self.field, &self.spots, &keeps.rack, &keeps.values);
+                self.hunter
+                    .search(&self.field, &self.spots, map, ALL_STRIPS, sink);
             }
-            None => walk::placements(&self.field, rack, &mut |found| {
+            None => walk::placements(&self.field, &keeps.rack, &mut |found| {
                 let equity = found.equity(&keeps.values);
                 if equity >= sink.threshold() {
                     sink.offer(found, equity);
@@ -303,12 +308,20 @@ impl<'lex> Generator<'lex> {
         }
     }
 
+    /// The word map, where searches with this rack can go by it.
+    fn map_for(&self, rack: &Bunch) -> Option<&'lex WordMap> {
+        let small = rack.len() <= spots::WIDTH.min(self.rack_size)
+            && rack.count(Tile::BLANK) <= 2
+            && self.field.compact;
+        self.words.map.filter(|_| small)
+    }
+
     /// Whether all that is kept from play to play is as if it were made anew from these tiles.
     pub fn is_as_new(&mut self, rules: &RuleSet, grid: &Grid) -> bool {
         let mut new = Generator::new(rules, self.words, grid);
-        new.searcher.prepare(&new.field, self.rack_size);
-        self.searcher.prepare(&self.field, self.rack_size);
-        self.field.is_same(&new.field) && self.searcher.is_same(&new.searcher)
+        new.spots.prepare(&new.field, self.rack_size);
+        self.spots.prepare(&self.field, self.rack_size);
+        self.field.is_same(&new.field) && self.spots.is_same(&new.spots)
     }
 }
 

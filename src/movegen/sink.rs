@@ -28,10 +28,15 @@ pub(super) struct Best {
 
 impl Best {
     pub fn new(side: usize) -> Best {
+        Best::from(side, None)
+    }
+
+    /// Goes on from the best so far.
+    pub fn from(side: usize, play: Option<Play>) -> Best {
         Best {
             side,
-            threshold: NOTHING,
-            play: None,
+            threshold: play.map_or(NOTHING, |play| play.equity.millis()),
+            play,
         }
     }
 }

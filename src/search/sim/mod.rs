@@ -375,6 +375,7 @@ impl<'a> Crew<'a> {
                 let iteration = iterations.start + iteration as u64;
                 let first = live.len() * slice / slices;
                 let end = live.len() * (slice + 1) / slices;
+                roller.deal(iteration, end - first);
                 for (at, &arm) in live.iter().enumerate().take(end).skip(first) {
                     if !budget.go_on() {
                         return units;

@@ -3,7 +3,7 @@
 
 use super::Sample;
 use crate::eval::{Chances, Evaluator, Outlook};
-use crate::movegen::{Change, Generator};
+use crate::movegen::{Change, Generator, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
 use crate::search::ranking::{Candidate, Knowledge};
 use crate::seed::Seed;
@@ -33,12 +33,24 @@ pub(super) struct Roller<'a> {
     world: Deal,
     /// The iteration that the world belongs to.
     iteration: Option<u64>,
+    answers: Answers<'a>,
     game: Deal,
     /// What was played after the candidate, to take it back.
     played: SmallVec<[Change; 8]>,
     /// What is to be added to each player's score for the tiles kept last, by seat.
     kept: [Equity; MAX_PLAYERS],
 }
+
+/// What the next player can answer to any candidate, as far as it is common to all.
+struct Answers<'a> {
+    evaluator: Evaluator<'a>,
+    replies: Replies,
+    /// The seat it is about, if it was worked out for this world and is of use.
+    seat: Option<usize>,
+}
+
+/// With fewer candidates in the race it takes longer to work out what their answers have in common than it saves.
+const SHARING: usize = 4;
 
 impl<'a> Roller<'a> {
     pub fn new(scene: &'a Scene<'a>) -> Roller<'a> {
@@ -52,6 +64,11 @@ impl<'a> Roller<'a> {
             generator,
             boards: vec![None; scene.candidates.len()],
             evaluator: Evaluator::new(rules, knowledge.leaves),
+            answers: Answers {
+                evaluator: Evaluator::new(rules, knowledge.leaves),
+                replies: Replies::default(),
+                seat: None,
+            },
             game: world.clone(),
             world,
             iteration: None,
@@ -60,15 +77,46 @@ impl<'a> Roller<'a> {
         }
     }
 
-    /// Plays a candidate out in the world of an iteration. The world is shared
+    /// Deals the world of an iteration, in which so many candidates are to be played out.
+    pub fn deal(&mut self, iteration: u64, candidates: usize) {
+        if self.iteration == Some(iteration) {
+            return;
+        }
+        let Scene { position, seed, .. } = *self.scene;
+        self.world = Deal::of(position, seed.for_unit(iteration));
+        self.iteration = Some(iteration);
+        self.answers.seat = None;
+        if candidates >= SHARING && self.scene.plies > 0 {
+            self.survey();
+        }
+    }
+
+    /// Works out what the next player can answer whatever the candidate. Late
+    /// in the game that depends on how many tiles the candidate draws.
+    fn survey(&mut self) {
+        let rules = self.scene.position.rules();
+        let next = (self.world.turn() + 1) % self.world.player_count();
+        let outlook = Outlook {
+            rack: self.world.rack(next),
+            ..Outlook::in_deal(&self.world, false, rules)
+        };
+        let fewest = outlook.bag.saturating_sub(rules.rack_size);
+        let Answers {
+            evaluator,
+            replies,
+            seat,
+        } = &mut self.answers;
+        if !self.generator.is_empty() && evaluator.is_early(&outlook, fewest) {
+            self.generator.survey(evaluator.keeps(&outlook), replies);
+            *seat = Some(next);
+        }
+    }
+
+    /// Plays a candidate out in the world that was dealt. The world is shared
     /// by all candidates of the iteration, so that they differ by their merit
     /// and not by the luck of the draw.
     pub fn run(&mut self, iteration: u64, at: usize) -> Sample {
-        let Scene { position, seed, .. } = *self.scene;
-        if self.iteration != Some(iteration) {
-            self.world = Deal::of(position, seed.for_unit(iteration));
-            self.iteration = Some(iteration);
-        }
+        debug_assert_eq!(self.iteration, Some(iteration));
         self.game.copy_from(&self.world);
         self.kept = [Equity::ZERO; MAX_PLAYERS];
         let board = self.make_candidate(at);
@@ -77,7 +125,7 @@ impl<'a> Roller<'a> {
             if self.game.end().is_some() {
                 break;
             }
-            self.turn(ply, &mut sample);
+            self.turn(ply, board.as_ref(), &mut sample);
         }
         (sample.win, sample.gain) = self.value();
         while let Some(change) = self.played.pop() {
@@ -123,11 +171,21 @@ impl<'a> Roller<'a> {
     }
 
     /// The next player takes the turn that looks best without search.
-    fn turn(&mut self, ply: usize, sample: &mut Sample) {
+    fn turn(&mut self, ply: usize, candidate: Option<&Change>, sample: &mut Sample) {
         let rules = self.scene.position.rules();
         let seat = self.game.turn();
         let outlook = Outlook::in_deal(&self.game, self.generator.is_empty(), rules);
-        let chosen = self.evaluator.best(&mut self.generator, &outlook);
+        let generator = &mut self.generator;
+        let is_answer = ply == 0 && self.answers.seat == Some(seat);
+        let Answers {
+            evaluator, replies, ..
+        } = &mut self.answers;
+        let chosen = match is_answer {
+            true => evaluator.best_with(&outlook, |keeps| {
+                generator.best_reply(keeps, replies, candidate)
+            }),
+            false => self.evaluator.best(generator, &outlook),
+        };
         self.kept[seat] = match outlook.bag {
             0 => Equity::ZERO,
             _ => chosen.equity - Equity::from(chosen.points),

@@ -1,0 +1,77 @@
+//! The best placement of one rack on many boards that are nearly the same:
+//! the answers to each of several candidates.
+//!
+//! A candidate changes some strips of a board and leaves the others as they
+//! are. What can be placed in those others is the same for all candidates, so
+//! the best of it is found once; after a candidate, only the strips that it
+//! changed are searched, and only for something better.
+
+use super::best::Hunter;
+use super::sink::Best;
+use super::{Change, Generator, Keeps, Play};
+use crate::board::Axis;
+use crate::rules::Placement;
+
+/// So many of the best placements are kept for when candidates spoil some of
+/// them. With 8, one candidate in fifty has to be looked at as a whole.
+const KEPT: usize = 8;
+
+/// What a rack can do on a board, for boards that differ from it by one play.
+#[derive(Clone, Default)]
+pub struct Replies {
+    hunter: Hunter,
+    /// The best, in order.
+    plays: Vec<Play>,
+    /// Whether the word map is of use for the rack.
+    by_map: bool,
+}
+
+impl Generator<'_> {
+    /// Finds what a rack can do here. There must be tiles on the board: the first play changes all.
+    pub fn survey(&mut self, keeps: &Keeps, replies: &mut Replies) {
+        let map = self.map_for(&keeps.rack).filter(|_| !self.is_empty());
+        replies.by_map = map.is_some();
+        if let Some(map) = map {
+            replies
+                .hunter
+                .take_up(&self.field, map, &keeps.rack, &keeps.values);
+            replies.plays = self.top(keeps, KEPT);
+        }
+    }
+
+    /// The best placement of the rack that was surveyed, now that perhaps a play has been made since.
+    pub fn best_reply(
+        &mut self,
+        keeps: &Keeps,
+        replies: &mut Replies,
+        since: Option<&Change>,
+    ) -> Option<Play> {
+        let map = self.map_for(&keeps.rack).filter(|_| replies.by_map);
+        let changed = since.map_or([0; 2], |since| since.undo.seen);
+        let side = self.field.side as u8;
+        let is_same = |play: &&Play| !is_in(&play.placement, changed, side);
+        let kept = replies.plays.iter().find(is_same).copied();
+        // With fewer than were looked for, those are all there are.
+        let known = kept.is_some() || replies.plays.len() < KEPT;
+        let Some(map) = map.filter(|_| known) else {
+            return self.best(keeps);
+        };
+        self.prepare();
+        let mut best = Best::from(self.field.side, kept);
+        replies
+            .hunter
+            .search(&self.field, &self.spots, map, changed, &mut best);
+        debug_assert_eq!(best.play, self.best(keeps), "as if all were searched");
+        best.play
+    }
+}
+
+/// Whether a placement lies in one of these strips.
+fn is_in(placement: &Placement, strips: [u32; 2], side: u8) -> bool {
+    let (start, axis) = (placement.start(), placement.axis());
+    let lane = match axis {
+        Axis::Across => start.row(side),
+        Axis::Down => start.column(side),
+    };
+    strips[axis as usize] >> lane & 1 != 0
+}
