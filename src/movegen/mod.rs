@@ -29,6 +29,7 @@ pub use opening::Opening;
 pub use pool::Numbering;
 pub use replies::Replies;
 use sink::{Above, Best, Top};
+use std::cell::Cell;
 
 /// A turn that can be taken, and what it scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +181,12 @@ pub struct Generator<'lex> {
     spots: Map,
     hunter: Hunter,
     rack_size: usize,
+    /// Asked now and then by searches that go by the graph.
+    patience: Option<Patience<'lex>>,
 }
+
+/// Says whether a search that takes long should go on.
+pub type Patience<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// What a play changes: the way to the other side of it, back and forth.
 #[derive(Clone)]
@@ -199,6 +205,17 @@ impl<'lex> Generator<'lex> {
             spots: Map::new(usize::from(rules.board.side())),
             hunter: Hunter::default(),
             rack_size: rules.rack_size,
+            patience: None,
+        }
+    }
+
+    /// Lets searches for the best end early, with the best found until then:
+    /// with racks for which the word map is of no use they can take a second.
+    #[must_use]
+    pub fn with_patience(self, patience: Patience<'lex>) -> Generator<'lex> {
+        Generator {
+            patience: Some(patience),
+            ..self
         }
     }
 
@@ -299,12 +316,18 @@ impl<'lex> Generator<'lex> {
                 self.hunter
                     .search(&self.field, &self.spots, map, ALL_STRIPS, sink);
             }
-            None => walk::placements(&self.field, &keeps.rack, &mut |found| {
-                let equity = found.equity(&keeps.values);
-                if equity >= sink.threshold() {
-                    sink.offer(found, equity);
-                }
-            }),
+            None => {
+                // However short the time, one placement is better than none.
+                let any = Cell::new(false);
+                let go_on = || !any.get() || self.patience.is_none_or(|patience| patience());
+                walk::placements_while(&self.field, &keeps.rack, &go_on, &mut |found| {
+                    any.set(true);
+                    let equity = found.equity(&keeps.values);
+                    if equity >= sink.threshold() {
+                        sink.offer(found, equity);
+                    }
+                });
+            }
         }
     }
 

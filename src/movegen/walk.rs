@@ -60,7 +60,7 @@ pub(super) fn placements(field: &Field, rack: &Bunch, sink: &mut impl FnMut(&Fou
     placements_while(field, rack, &|| true, sink);
 }
 
-/// [`placements`] for as long as `go_on`, which is asked before each strip with something to find, says so.
+/// [`placements`] for as long as `go_on`, which is asked now and then, says so.
 pub(super) fn placements_while(
     field: &Field,
     rack: &Bunch,
@@ -101,6 +101,9 @@ pub(super) fn placements_from<H: Supply>(
                 from: 0,
                 turn: 0,
                 to: 0,
+                go_on,
+                steps: 0,
+                stopped: false,
                 sink,
             };
             walk.strip(anchors, held);
@@ -146,8 +149,15 @@ struct Walk<'a, H, S> {
     turn: usize,
     /// The first square to the right that may not be used.
     to: usize,
+    /// Asked before each strip and once in [`STEPS`] steps.
+    go_on: &'a dyn Fn() -> bool,
+    steps: u32,
+    stopped: bool,
     sink: &'a mut S,
 }
+
+/// With many blanks a single square can take a second, so that it is asked on the way too.
+const STEPS: u32 = 64;
 
 impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     /// All placements in the strip: first those through its runs, each by the
@@ -207,6 +217,13 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
 
     /// Places a tile on the empty square `at`: the hub, or one to its left.
     fn left(&mut self, at: usize, list: List, held: H::Held) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(STEPS) {
+            self.stopped |= !(self.go_on)();
+        }
+        if self.stopped {
+            return;
+        }
         let (head, letters) = (self.graph.head(list), self.supply.letters(held));
         let on = match at > self.from {
             true => self.strip.allowed[at - 1] & letters,

@@ -177,6 +177,13 @@ pub(super) fn progress(standing: &Standing, took: Duration, position: &Position)
     lines.chain([rollouts(standing, took)]).collect()
 }
 
+/// How a simulation stands on the way, where its candidates are told only in
+/// the end: the same search must give the same lines about them.
+pub(super) fn leader(standing: &Standing, took: Duration, position: &Position) -> String {
+    let leader = turn_text(&standing.best(), position);
+    rollouts(standing, took).replacen(" string ", &format!(" currmove {leader} string "), 1)
+}
+
 /// What a simulation has found: all candidates, turn by turn.
 pub(super) fn standing(standing: &Standing, took: Duration, position: &Position) -> Vec<String> {
     let line = |(at, simulated): (usize, &Simulated)| {

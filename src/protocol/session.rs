@@ -90,11 +90,19 @@ struct Session<W> {
     output: W,
     /// For the reports of searches.
     sender: SyncSender<Event>,
-    /// The search that goes on, with the position it is about.
-    search: Option<(Search, Position)>,
+    search: Option<Running>,
     log: Option<File>,
     /// Whether to end as soon as no search goes on.
     leaving: bool,
+}
+
+/// A search that goes on.
+struct Running {
+    search: Search,
+    /// What it is about.
+    position: Position,
+    /// Whether its lines must not depend on the time that it takes.
+    repeatable: bool,
 }
 
 impl<W: Write> Session<W> {
@@ -106,8 +114,8 @@ impl<W: Write> Session<W> {
                 Event::EndOfInput => {
                     // A search that ends of itself may do so: `echo … | cazique` wants its answer.
                     self.leaving = true;
-                    if let Some((search, _)) = &self.search {
-                        search.finish();
+                    if let Some(running) = &self.search {
+                        running.search.finish();
                     }
                 }
                 Event::Report(report) => self.report(report)?,
@@ -186,15 +194,15 @@ impl<W: Write> Session<W> {
                 Err(error) => self.say(&reply::engine_error(&error)),
             },
             Command::Stop => {
-                if let Some((search, _)) = &self.search {
-                    search.stop();
+                if let Some(running) = &self.search {
+                    running.search.stop();
                 }
                 Ok(())
             }
             Command::Quit => {
                 self.leaving = true;
-                if let Some((search, _)) = &self.search {
-                    search.stop();
+                if let Some(running) = &self.search {
+                    running.search.stop();
                 }
                 Ok(())
             }
@@ -232,10 +240,12 @@ impl<W: Write> Session<W> {
             Err(error) => return self.say(&reply::engine_error(&error)),
         };
         // Reports wait in the queue until this returns, so that these lines come first.
-        self.search = self
-            .engine
-            .game()
-            .map(|game| (search, game.position().clone()));
+        let provenance = reply::provenance(&search.data);
+        self.search = self.engine.game().map(|game| Running {
+            search,
+            position: game.position().clone(),
+            repeatable: go.request.iterations.is_some(),
+        });
         let told = go.ignored.iter().take(MAX_IGNORED);
         let mut lines: Vec<String> = told
             .map(|parameter| format!("info string ignored {parameter}"))
@@ -244,23 +254,25 @@ impl<W: Write> Session<W> {
             let more = go.ignored.len() - MAX_IGNORED;
             lines.push(format!("info string ignored {more} more"));
         }
-        self.say_all(&lines)?;
-        let provenance = self.search.as_ref();
-        let provenance = provenance.map(|(search, _)| reply::provenance(&search.data));
-        self.say_all(&provenance.unwrap_or_default())
+        lines.extend(provenance);
+        self.say_all(&lines)
     }
 
     fn report(&mut self, report: Report) -> io::Result<()> {
-        let Some((_, position)) = &self.search else {
+        let Some(running) = &self.search else {
             return Ok(());
         };
+        let position = &running.position;
         match report {
             Report::Ranking(ranking, took) => {
                 let lines = reply::ranking(&ranking, took, position);
                 self.say_all(&lines)
             }
             Report::Progress(standing, took) => {
-                let lines = reply::progress(&standing, took, position);
+                let lines = match running.repeatable {
+                    true => vec![reply::leader(&standing, took, position)],
+                    false => reply::progress(&standing, took, position),
+                };
                 self.say_all(&lines)
             }
             Report::Standing(standing, took) => {

@@ -96,7 +96,8 @@ pub fn rank(
     let (mut turns, complete) = match scope {
         (true, Breadth::All) => turns(position, knowledge.words, &mut evaluator, &outlook, budget),
         (true, Breadth::Best) => {
-            best_turns(position, knowledge.words, &mut evaluator, request.count)
+            let words = knowledge.words;
+            best_turns(position, words, &mut evaluator, request.count, budget)
         }
         (false, _) => (valued(position, &request.only, &evaluator, &outlook), true),
     };
@@ -181,9 +182,12 @@ fn best_turns(
     words: Words,
     evaluator: &mut Evaluator,
     count: usize,
+    budget: &Budget,
 ) -> (Vec<Valued>, bool) {
     let outlook = Outlook::of(position);
-    let mut generator = Generator::new(position.rules(), words, position.grid());
+    let patience = || budget.go_on();
+    let generator = Generator::new(position.rules(), words, position.grid());
+    let mut generator = generator.with_patience(&patience);
     let plays = generator.top(evaluator.keeps(&outlook), count);
     let placed = plays.iter().map(|play| Valued {
         turn: Turn::Place(play.placement),
@@ -195,7 +199,7 @@ fn best_turns(
     let mut exchanges = valued(position, &exchanges, evaluator, &outlook);
     sort(position, &mut exchanges);
     let beaten = turns.get(count.saturating_sub(1)).map(|last| last.equity);
-    let few = turns.len() < FEW || position.bag_len() < position.rules().rack_size;
+    let few = turns.len() < FEW.min(count) || position.bag_len() < position.rules().rack_size;
     let stays = |(at, exchange): (usize, Valued)| {
         let stays = at < EXCHANGES || beaten.is_none_or(|beaten| exchange.equity > beaten);
         stays.then_some(exchange)
@@ -210,7 +214,7 @@ fn best_turns(
     if few || turns.is_empty() {
         turns.extend(valued(position, &[Turn::Pass], evaluator, &outlook));
     }
-    (turns, true)
+    (turns, budget.go_on())
 }
 
 /// The exchanges that the rules allow.

@@ -59,7 +59,7 @@ fn generator_evaluator_and_ranking_agree_on_the_worth_of_every_turn() {
                 count: usize::MAX,
                 ..Request::default()
             };
-            let budget = Budget::new(StopToken::default(), None);
+            let budget = Budget::new(StopToken::default(), None, None);
             let ranking = ranking::rank(position, Knowledge { words, leaves }, &request, &budget);
             let equities: Vec<Equity> = ranking
                 .candidates

@@ -18,6 +18,7 @@ pub use tally::{PlyTally, Sum};
 use super::ranking::{Candidate, Knowledge};
 use super::{Budget, Pace};
 use crate::eval::Chances;
+use crate::movegen::Patience;
 use crate::rules::{Position, Turn};
 use crate::seed::Seed;
 use rayon::prelude::*;
@@ -67,6 +68,9 @@ const MAX_ROUND: u64 = 256;
 const DROP: f64 = 4.6;
 /// Differences of less than this do not matter, in parts of a chance: 0.1 %.
 const EQUAL: f64 = 0.001 * crate::units::WinProb::ONE as f64;
+/// What a candidate is worth without search counts as much as so many samples:
+/// the luck of one sample is some six times as large as the error of that.
+const PRIOR: i64 = 30;
 /// What a board that is kept takes in memory, roughly.
 const BOARD: usize = 30_000;
 
@@ -138,7 +142,8 @@ pub fn simulate(
         keeps_boards: candidates.len() * threads * BOARD <= request.memory,
     };
     let mut race = Race::new(&scene, request);
-    let mut crew = Crew::new(&scene, threads);
+    let patience = || budget.go_on();
+    let mut crew = Crew::new(&scene, threads, &patience);
     while race.goes_on(budget) {
         let round = race.next_round();
         let units = crew.run(&round, budget);
@@ -174,6 +179,8 @@ struct Race<'a> {
     tallies: Vec<Tally>,
     live: Vec<usize>,
     pairs: Pairs,
+    /// What each candidate's utility is without search, times [`PRIOR`].
+    priors: Vec<i64>,
     /// Iterations that were asked for; some may have been cut short.
     begun: u64,
     rollouts: u64,
@@ -189,6 +196,9 @@ impl<'a> Race<'a> {
             tallies: vec![Tally::default(); arms],
             live: (0..arms).collect(),
             pairs: Pairs::new(arms),
+            priors: (0..arms)
+                .map(|arm| rollout::without_search(scene, arm).utility() * PRIOR)
+                .collect(),
             begun: 0,
             rollouts: 0,
             certain_tiles: is_certain(scene.position),
@@ -223,14 +233,14 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Whether all others are behind the leader with such evidence, or as good as equal to it.
+    /// Whether all others are behind the leader with such evidence, or cannot be better by what matters.
     fn is_settled(&self, evidence: f64) -> bool {
         let leader = self.leader();
         self.pairs.count() >= FEWEST
             && self.live.iter().filter(|&&arm| arm != leader).all(|&arm| {
                 let ahead = self.pairs.difference(leader, arm);
-                let equal = ahead.mean + 3.0 * ahead.error() < EQUAL;
-                ahead.evidence() >= evidence || equal
+                let most = 3.0 * ahead.error() - ahead.mean;
+                ahead.evidence() >= evidence || most < EQUAL
             })
     }
 
@@ -244,12 +254,17 @@ impl<'a> Race<'a> {
         self.live.iter().any(may_be_better)
     }
 
-    /// The live candidate with the best mean; of equals the one that was better before.
+    /// The best live candidate; of equals the one that was better before.
     fn leader(&self) -> usize {
         let valid = |&&arm: &&usize| self.scene.candidates[arm].valid;
         let live = self.live.iter().filter(valid);
-        let best = live.max_by_key(|&&arm| (self.pairs.sum(arm), Reverse(arm)));
+        let best = live.max_by_key(|&&arm| (self.total(arm), Reverse(arm)));
         best.or(self.live.first()).copied().unwrap_or(0)
+    }
+
+    /// What live candidates are ordered by: the sum of all utilities, with that without search.
+    fn total(&self, arm: usize) -> i64 {
+        self.pairs.sum(arm) + self.priors[arm]
     }
 
     fn next_round(&mut self) -> Round {
@@ -284,7 +299,7 @@ impl<'a> Race<'a> {
     fn drop_behind(&mut self) {
         let leader = self.leader();
         let rivals = self.live.iter().filter(|&&arm| arm != leader);
-        let rival = rivals.max_by_key(|&&arm| (self.pairs.sum(arm), Reverse(arm)));
+        let rival = rivals.max_by_key(|&&arm| (self.total(arm), Reverse(arm)));
         let rival = rival.copied();
         let pairs = &self.pairs;
         let stays = |&arm: &usize| {
@@ -312,9 +327,9 @@ impl<'a> Race<'a> {
         let mut order: Vec<usize> = (0..self.tallies.len()).collect();
         // Who dropped out late was better than who dropped out early; means of few samples are luck.
         order.sort_by_key(|&arm| {
-            let samples = self.tallies[arm].win.count.max(1);
-            let mean = self.pairs.sum(arm) as f64 / samples as f64;
-            (Reverse(samples), Reverse((mean * 1_000.0) as i64), arm)
+            // Those that dropped out together have the same number of samples.
+            let samples = self.tallies[arm].win.count;
+            (Reverse(samples), Reverse(self.total(arm)), arm)
         });
         Standing {
             candidates: order.into_iter().map(simulated).collect(),
@@ -340,7 +355,7 @@ struct Crew<'a> {
 }
 
 impl<'a> Crew<'a> {
-    fn new(scene: &'a Scene<'a>, threads: usize) -> Crew<'a> {
+    fn new(scene: &'a Scene<'a>, threads: usize, patience: Patience<'a>) -> Crew<'a> {
         let pool = (threads > 1).then(|| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             // Without threads it goes on with one, which is slower but no other answer.
@@ -349,7 +364,7 @@ impl<'a> Crew<'a> {
         let pool = pool.flatten();
         let rollers = if pool.is_some() { threads } else { 1 };
         Crew {
-            rollers: (0..rollers).map(|_| Roller::new(scene)).collect(),
+            rollers: (0..rollers).map(|_| Roller::new(scene, patience)).collect(),
             pool,
         }
     }
@@ -377,10 +392,12 @@ impl<'a> Crew<'a> {
                 let end = live.len() * (slice + 1) / slices;
                 roller.deal(iteration, end - first);
                 for (at, &arm) in live.iter().enumerate().take(end).skip(first) {
+                    let sample = roller.run(iteration, arm);
+                    // A rollout may have been cut short.
                     if !budget.go_on() {
                         return units;
                     }
-                    units.push((iteration, at, roller.run(iteration, arm)));
+                    units.push((iteration, at, sample));
                 }
             }
             units

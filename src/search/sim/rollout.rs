@@ -3,7 +3,7 @@
 
 use super::Sample;
 use crate::eval::{Chances, Evaluator, Outlook};
-use crate::movegen::{Change, Generator, Replies};
+use crate::movegen::{Change, Generator, Patience, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
 use crate::search::ranking::{Candidate, Knowledge};
 use crate::seed::Seed;
@@ -53,11 +53,12 @@ struct Answers<'a> {
 const SHARING: usize = 4;
 
 impl<'a> Roller<'a> {
-    pub fn new(scene: &'a Scene<'a>) -> Roller<'a> {
+    pub fn new(scene: &'a Scene<'a>, patience: Patience<'a>) -> Roller<'a> {
         let position = scene.position;
         let (rules, knowledge) = (position.rules(), scene.knowledge);
         let world = Deal::of(position, scene.seed);
-        let mut generator = Generator::new(rules, knowledge.words, position.grid());
+        let generator = Generator::new(rules, knowledge.words, position.grid());
+        let mut generator = generator.with_patience(patience);
         generator.prepare();
         Roller {
             scene,
@@ -247,6 +248,31 @@ impl<'a> Roller<'a> {
         } else {
             chances.of(lead, bag, rack(me), rack(other))
         }
+    }
+}
+
+/// What a candidate gives if nothing is played on: what it is worth without search.
+pub(super) fn without_search(scene: &Scene, at: usize) -> Sample {
+    let Scene {
+        position,
+        candidates,
+        chances,
+        ..
+    } = scene;
+    let me = position.turn();
+    let gain = candidates[at].worth.total();
+    let (mine, bag) = (position.hand(me).len(), position.bag_len());
+    let score = |seat: usize| Equity::from(position.score(seat));
+    let others = position.seats().skip(1);
+    let chance = |other: usize| {
+        let lead = score(me) + gain - score(other);
+        let theirs = position.hand(other).len();
+        chances.of(-lead, bag, theirs, mine).other()
+    };
+    Sample {
+        win: others.map(chance).fold(WinProb::WON, WinProb::and),
+        gain,
+        ..Sample::default()
     }
 }
 

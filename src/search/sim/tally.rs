@@ -225,7 +225,7 @@ impl Difference {
         }
     }
 
-    /// The evidence that the two are not equal, as the logarithm of odds.
+    /// The evidence that the one is ahead, as the logarithm of odds; none if its mean is not.
     ///
     /// It is the Bayes factor of the t-test with a normal prior of the effect
     /// in standard deviations and Jeffreys' prior of those (Gönen and others
@@ -237,7 +237,7 @@ impl Difference {
     /// count as few.
     pub fn evidence(&self) -> f64 {
         let n = self.count as f64;
-        if self.count < 2 || self.mean == 0.0 {
+        if self.count < 2 || self.mean <= 0.0 {
             return 0.0;
         }
         let shrink = DOUBT / (n + DOUBT);
