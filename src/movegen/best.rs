@@ -398,7 +398,7 @@ impl Hunter {
             );
             bounds.insert(squares, bound);
         }
-        walk::placements(field, rack, &mut |found| {
+        walk::placements(field, rack, &|| true, &mut |found| {
             let end = found.first + found.cells.len();
             let bound = bounds.get(&(found.axis as usize, found.lane, found.first, end));
             let (bound, equity) = (bound.copied().unwrap_or(NOTHING), found.equity(keeps));

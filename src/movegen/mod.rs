@@ -265,7 +265,7 @@ impl<'lex> Generator<'lex> {
     pub fn all_while(&self, keeps: &Keeps, go_on: &dyn Fn() -> bool, mut sink: impl FnMut(Play)) {
         let side = self.field.side as u8;
         let opening = self.opening(keeps);
-        walk::placements_while(&self.field, &keeps.rack, go_on, &mut |found| {
+        walk::placements(&self.field, &keeps.rack, go_on, &mut |found| {
             let cost = opening.map_or(Equity::ZERO, |opening| opening.worth_of(found));
             sink(Play {
                 placement: found.placement(side),
@@ -320,7 +320,7 @@ impl<'lex> Generator<'lex> {
                 // However short the time, one placement is better than none.
                 let any = Cell::new(false);
                 let go_on = || !any.get() || self.patience.is_none_or(|patience| patience());
-                walk::placements_while(&self.field, &keeps.rack, &go_on, &mut |found| {
+                walk::placements(&self.field, &keeps.rack, &go_on, &mut |found| {
                     any.set(true);
                     let equity = found.equity(&keeps.values);
                     if equity >= sink.threshold() {

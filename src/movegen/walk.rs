@@ -55,13 +55,8 @@ pub(super) trait Supply {
     fn blank(&self, held: Self::Held) -> Option<Self::Held>;
 }
 
-/// Shows `sink` every placement of tiles from `rack` that forms only words: each once.
-pub(super) fn placements(field: &Field, rack: &Bunch, sink: &mut impl FnMut(&Found)) {
-    placements_while(field, rack, &|| true, sink);
-}
-
-/// [`placements`] for as long as `go_on`, which is asked now and then, says so.
-pub(super) fn placements_while(
+/// Shows `sink` every placement of tiles from `rack` that forms only words, each once, for as long as `go_on`, which is asked now and then, says so.
+pub(super) fn placements(
     field: &Field,
     rack: &Bunch,
     go_on: &dyn Fn() -> bool,

@@ -173,7 +173,7 @@ pub(super) fn progress(standing: &Standing, took: Duration, position: &Position)
         |(at, simulated): &(usize, &Simulated)| *at < ON_THE_WAY || simulated.candidate.asked;
     let told = standing.candidates.iter().enumerate().filter(is_told);
     let line = |(at, simulated)| simulation(simulated, at + 1, position);
-    let lines = told.map(line);
+    let lines = told.filter(|(_, told)| told.win.count > 0).map(line);
     lines.chain([rollouts(standing, took)]).collect()
 }
 
@@ -199,7 +199,10 @@ pub(super) fn standing(standing: &Standing, took: Duration, position: &Position)
         }
         line
     };
-    let lines = standing.candidates.iter().enumerate().map(line);
+    // Where there was no time for a single sample there is nothing to tell.
+    let sampled = |(_, simulated): &(usize, &Simulated)| simulated.win.count > 0;
+    let lines = standing.candidates.iter().enumerate();
+    let lines = lines.filter(sampled).map(line);
     lines.chain([rollouts(standing, took)]).collect()
 }
 

@@ -166,7 +166,14 @@ fn an_endless_search_ends_with_its_input() {
         client.say("position startpos\nrack AEINRST\ngo infinite");
         client.until("info time");
         client.say(last);
-        assert_eq!(client.close(), ["bestmove 8B.ANESTRI"]);
+        let lines = client.close();
+        let best = |line: &&String| line.starts_with("bestmove ");
+        assert_eq!(lines.iter().filter(best).count(), 1);
+        assert!(
+            lines
+                .last()
+                .is_some_and(|line| line.starts_with("bestmove "))
+        );
     }
 }
 
