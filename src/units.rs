@@ -118,6 +118,14 @@ impl Equity {
         self.0
     }
 
+    /// How far someone is ahead with so many points more. Beyond half of
+    /// [`Points::LIMIT`] all leads are the same, so that their differences
+    /// have room: no game comes near that, but a position from outside may.
+    pub fn of_lead(points: Points) -> Equity {
+        let most = Points::LIMIT / 2;
+        Equity(points.0.clamp(-most, most) * 1_000)
+    }
+
     /// From a decimal number of points, rounded to the nearest thousandth;
     /// `None` for what is not a number or beyond [`Points::LIMIT`].
     pub fn from_points(points: f64) -> Option<Equity> {

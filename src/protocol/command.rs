@@ -391,12 +391,42 @@ mod tests {
 
     #[test]
     fn unknown_words_of_go_are_skipped_and_told() {
-        let request = r#"GoRequest { candidates: Some(3), only: [], also: ["8D.AB", "pass"], time: Some(20ms), infinite: true }"#;
-        let ignored = r#"["nonsense", "firstwin", "depth", "1time"]"#;
-        check(
+        let told = |line: &str| match Command::parse(line) {
+            Ok(Some(Command::Go(go))) => go,
+            other => panic!("{line}: {other:?}"),
+        };
+        let go = told(
             "go gen nonsense alsosearchmoves 8D.AB pass movetime 20 firstwin depth 3 1time -50 infinite candidates 3",
-            &format!("{request} ignored {ignored}"),
         );
+        assert_eq!(go.ignored, ["nonsense", "firstwin", "depth", "1time"]);
+        let ranking = GoRequest {
+            mode: Mode::Rank,
+            candidates: Some(3),
+            also: vec!["8D.AB".to_string(), "pass".to_string()],
+            time: Some(Duration::from_millis(20)),
+            plies: Some(3),
+            infinite: true,
+            ..GoRequest::default()
+        };
+        assert_eq!(go.request, ranking);
+        let go = told(
+            "go 2time -50 2inc 7 iterations 9 depth 3 stopcondition 98 seed 5 threads 2 useinference",
+        );
+        assert_eq!(go.ignored, ["useinference"]);
+        let clock = Clock {
+            left: -50,
+            increment: 7,
+        };
+        let simulation = GoRequest {
+            clocks: [None, Some(clock), None, None],
+            iterations: Some(9),
+            plies: Some(3),
+            confidence: Some(Confidence { wrong: 20 }),
+            seed: Some(5),
+            threads: Some(2),
+            ..GoRequest::default()
+        };
+        assert_eq!(go.request, simulation);
     }
 
     #[test]
@@ -415,7 +445,7 @@ mod tests {
         );
         check(
             "go depth 99999999999999999999",
-            "depth is '99999999999999999999', it must be a number from 0 to 18446744073709551615",
+            "depth is '99999999999999999999', it must be a number from 0 to 60",
         );
         check(
             "go seed",
@@ -441,7 +471,10 @@ mod tests {
             "position startpos rack.AEINRST",
             "the form is 'position startpos|cgp … [moves …]'",
         );
-        check("go sim", "there is no mode sim; the modes are gen, auto");
+        check(
+            "go peg",
+            "there is no mode peg; the modes are gen, sim, auto",
+        );
         check("rack", "the form is 'rack TILES'");
     }
 }

@@ -266,7 +266,7 @@ fn the_option_says_which_values_count() {
         "AEKNSV",
         "8D.KNAVE",
         &[
-            "leaves none: no built-in values suit racks of 8 of the tiles 'english'; set Leaves to a file, or to none",
+            "leaves none: no built-in leave values suit racks of 8 of the tiles 'english'; set Leaves to a file, or to none",
             "leaves=none",
             plain,
         ],
@@ -314,7 +314,8 @@ fn the_word_map_changes_no_answer() {
         let mut client = Client::start();
         client.ask(&format!("setoption name WordMap value {value}"));
         let map = client.ask("show lexicon").concat();
-        assert_eq!(!map.ends_with(" wordmap none"), value == "on", "{map}");
+        let made = !map.ends_with(" wordmap none");
+        assert_eq!(made, value != "off", "{map}");
         let mut answer = |cgp: &String| {
             client.say(&format!("position cgp {cgp}\ngo gen candidates 50"));
             let mut lines = client.until("bestmove");

@@ -22,7 +22,7 @@ const LINES: usize = 20_000;
 /// How many of them are sent before the known position is asked for.
 const BATCH: usize = 2_000;
 /// The most memory the program may hold after all that, in kB.
-const MAX_MEMORY: u64 = 100_000;
+const MAX_MEMORY: u64 = 140_000;
 /// The longest line that is sent where it shall be read: a little below the limit.
 const MAX_LINE: usize = (1 << 20) - 100;
 /// How long such a line may take. It takes less than a second on a machine that is not busy.
@@ -245,7 +245,12 @@ const KNOWN_CHECKS: [&str; 2] = [
 
 /// Every option as it is at first, in an order in which each can be set
 /// whatever the others are.
-const DEFAULTS: [(&str, &str); 12] = [
+const DEFAULTS: [(&str, &str); 17] = [
+    ("Threads", "1"),
+    ("Hash", "64"),
+    ("Seed", "0"),
+    ("Plies", "0"),
+    ("WinPctTable", "auto"),
     ("Log", "<empty>"),
     ("Board", "<empty>"),
     ("LetterDistribution", "<empty>"),
@@ -257,7 +262,7 @@ const DEFAULTS: [(&str, &str); 12] = [
     ("Players", "2"),
     ("Leaves", "auto"),
     ("WordMap", "auto"),
-    ("Candidates", "15"),
+    ("Candidates", "40"),
 ];
 
 /// Whether the protocol has such a line.
@@ -297,7 +302,42 @@ fn is_answer(line: &str) -> bool {
             "yes" | "no",
             ..,
         ] => true,
-        ["info", "time", _, "nodes", _, "string", ..] => true,
+        [
+            "info",
+            "sim",
+            "move",
+            _,
+            "wp",
+            _,
+            "wpse",
+            _,
+            "eq",
+            _,
+            "eqse",
+            _,
+            "iters",
+            _,
+            "rank",
+            _,
+            "kind",
+            "exact" | "estimate",
+            ..,
+        ] => true,
+        ["info", "time", _, "nodes", _, "string", ..]
+        | ["info", "time", _, "nodes", _, "nps", _, "string", ..]
+        | [
+            "info",
+            "time",
+            _,
+            "nodes",
+            _,
+            "nps",
+            _,
+            "currmove",
+            _,
+            "string",
+            ..,
+        ] => true,
         ["info", "string", "error", code, _, ..] => ERRORS.contains(code),
         [
             "info",
@@ -439,7 +479,7 @@ fn the_richest_board_does_not_overflow_a_score() {
     target.client.say("position startpos moves rack.AAAAAAAAA");
     target.client.say("check 11A.AAAAAAAAAAAAAAAAAAAAA");
     target.client.say("check 11C.AAAAAAAAA");
-    target.client.say("go candidates 1");
+    target.client.say("go gen candidates 1");
     let mut said = target.client.until("bestmove ");
     said.retain(|line| !line.starts_with("info time ") && !line.contains("provenance"));
     assert_eq!(
@@ -447,11 +487,13 @@ fn the_richest_board_does_not_overflow_a_score() {
         [
             "info string error bad-move the play places 21 tiles, a rack holds 9",
             "info check move 11C.AAAAAAAAA score 1000000 valid yes words AAAAAAAAA parts 235929600 bonus 0",
-            "info string leaves none: no built-in values suit racks of 9 of the tiles 'rich'; set Leaves to a file, or to none",
+            "info string leaves none: no built-in leave values suit racks of 9 of the tiles 'rich'; set Leaves to a file, or to none",
             "info gen move 11C.AAAAAAAAA score 1000000 eq 1000000 leave - rank 1",
             "bestmove 11C.AAAAAAAAA",
         ]
     );
+    target.client.say("go sim iterations 3 depth 2");
+    target.client.until("bestmove ");
     let rows = (11..=21).chain((1..11).rev());
     let moves: String = rows
         .map(|row| format!(" {row}C.AAAAAAAAA.AAAAAAAAA.1000000"))
@@ -515,7 +557,7 @@ fn not_every_one_of_many_ignored_words_is_told() {
     let mut target = Target::start();
     target
         .client
-        .say(&format!("go candidates 1{}", " x".repeat(500_000)));
+        .say(&format!("go gen candidates 1{}", " x".repeat(500_000)));
     let said = target.client.until("bestmove ");
     assert_eq!(said[0], "info string ignored x");
     assert_eq!(said[50], "info string ignored 499950 more");

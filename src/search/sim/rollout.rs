@@ -215,24 +215,31 @@ impl<'a> Roller<'a> {
     fn value(&self) -> (WinProb, Equity) {
         let position = self.scene.position;
         let me = position.turn();
-        let others = |seat: &usize| *seat != me;
-        let seats = || (0..position.player_count()).filter(others);
-        let lead = |score: &dyn Fn(usize) -> Equity| {
-            let best = seats().map(score).max().unwrap_or(Equity::ZERO);
-            score(me) - best
+        let others = || position.seats().filter(|seat| *seat != me);
+        // The lead on the best of the others, as far as that can be told by points and tiles kept.
+        let lead = |score: &dyn Fn(usize) -> Points, kept: &[Equity]| {
+            let on = |other: usize| {
+                let points = Equity::of_lead(score(me) - score(other));
+                points + kept[me] - kept[other]
+            };
+            others().map(on).min().unwrap_or(Equity::ZERO)
         };
-        let before = lead(&|seat| Equity::from(position.score(seat)));
+        let nothing = [Equity::ZERO; MAX_PLAYERS];
+        let before = lead(&|seat| position.score(seat), &nothing);
         match self.game.outcome(position.rules()) {
             Some(outcome) => {
-                let after = lead(&|seat| Equity::from(outcome.scores[seat]));
+                let after = lead(&|seat| outcome.scores[seat], &nothing);
                 (won(&outcome, me), after - before)
             }
             None => {
-                let score = |seat: usize| Equity::from(self.game.score(seat)) + self.kept[seat];
-                let chance = |other: usize| self.chance(me, other, score(me) - score(other));
+                let score = |seat: usize| self.game.score(seat);
+                let chance = |other: usize| {
+                    let lead = Equity::of_lead(score(me) - score(other));
+                    self.chance(me, other, lead + self.kept[me] - self.kept[other])
+                };
                 // As if each of the others had to be beaten apart from the rest.
-                let all = seats().map(chance).fold(WinProb::WON, WinProb::and);
-                (all, lead(&score) - before)
+                let all = others().map(chance).fold(WinProb::WON, WinProb::and);
+                (all, lead(&score, &self.kept) - before)
             }
         }
     }
@@ -262,10 +269,9 @@ pub(super) fn without_search(scene: &Scene, at: usize) -> Sample {
     let me = position.turn();
     let gain = candidates[at].worth.total();
     let (mine, bag) = (position.hand(me).len(), position.bag_len());
-    let score = |seat: usize| Equity::from(position.score(seat));
     let others = position.seats().skip(1);
     let chance = |other: usize| {
-        let lead = score(me) + gain - score(other);
+        let lead = Equity::of_lead(position.score(me) - position.score(other)) + gain;
         let theirs = position.hand(other).len();
         chances.of(-lead, bag, theirs, mine).other()
     };

@@ -94,6 +94,7 @@ fn originals() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("Lexicon", "utf16be.txt", utf16(u16::to_be_bytes)),
         ("Lexicon", "small.kwg", graph(Layout::Small)),
         ("Lexicon", "big.kbwg", graph(Layout::Big)),
+        ("WinPctTable", "table.win", read("lexica/oel26.win")),
     ]
 }
 

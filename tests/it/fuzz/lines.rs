@@ -374,7 +374,7 @@ const OPTIONS: [(&str, &str); 12] = [
     ("Nonsense Option", "1"),
 ];
 
-const COMMANDS: [&str; 59] = [
+const COMMANDS: [&str; 66] = [
     "siu",
     "ucgi",
     "isready",
@@ -421,7 +421,14 @@ const COMMANDS: [&str; 59] = [
     "go auto movetime 10 1time 600000 2time -5 1inc 0 2inc 5",
     "go gen searchmoves 8D.RETINAS 8D.NASTIER pass",
     "go gen alsosearchmoves 8D.AEI ex.AE ex.2 pass candidates 1",
-    "go sim iterations 100",
+    "go sim iterations 3",
+    "go sim iterations 4 depth 3 threads 2 seed 18446744073709551615 stopcondition 98 candidates 5 alsosearchmoves pass",
+    "go sim movetime 3 candidates 1000 depth 60",
+    "go 1time 100 2time 100 3time 100 4time 100 1inc 5",
+    "go sim movetime 5 1time -70000 2time 0",
+    "setoption name Threads value 2",
+    "setoption name Plies value 4",
+    "setoption name Hash value 1",
     "go endgame",
     "go peg",
     "go infer",
