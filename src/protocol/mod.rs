@@ -5,6 +5,7 @@
 
 pub mod command;
 mod input;
+mod log;
 mod reply;
 pub mod session;
 mod show;
