@@ -1,6 +1,7 @@
 //! The program: speaks the protocol on standard input and output, or runs a subcommand.
 
 use cazique::cli::{autoplay, bench};
+use cazique::protocol::json;
 use cazique::protocol::session::{self, Peer};
 use clap::{Parser, Subcommand};
 use std::io::{self, BufReader, ErrorKind, IsTerminal, Write, stdin, stdout};
@@ -9,8 +10,11 @@ use std::process::ExitCode;
 /// A crossword board game engine. Without arguments it reads commands from
 /// standard input; `help` lists them, protocol.md explains them.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    /// Answer queries in JSON, one a line, instead of commands
+    #[arg(long)]
+    json: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -22,16 +26,20 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command {
-        None => serve(),
+    let arguments = Arguments::parse();
+    match arguments.command {
         Some(Command::Autoplay(arguments)) => report(autoplay::run(&arguments)),
         Some(Command::Bench(arguments)) => report(bench::run(&arguments)),
+        None if arguments.json => serve(json::run(BufReader::new(stdin()), stdout())),
+        None => {
+            let peer = Peer::at(stdin().is_terminal(), stdout().is_terminal());
+            serve(session::run(BufReader::new(stdin()), stdout(), peer))
+        }
     }
 }
 
-fn serve() -> ExitCode {
-    let peer = Peer::at(stdin().is_terminal(), stdout().is_terminal());
-    match session::run(BufReader::new(stdin()), stdout(), peer) {
+fn serve(served: io::Result<()>) -> ExitCode {
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         // A client that has closed its end is done with us.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

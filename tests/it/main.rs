@@ -9,6 +9,7 @@ mod fuzz;
 mod games;
 mod gcg;
 mod golden;
+mod json;
 mod lexicon;
 mod plain;
 mod pool;
