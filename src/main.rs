@@ -1,6 +1,6 @@
 //! The program: speaks the protocol on standard input and output, or runs a subcommand.
 
-use cazique::cli::{autoplay, bench};
+use cazique::cli::{autoplay, bench, once};
 use cazique::protocol::json;
 use cazique::protocol::session::{self, Peer};
 use clap::{Parser, Subcommand};
@@ -13,8 +13,10 @@ use std::process::ExitCode;
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Arguments {
     /// Answer queries in JSON, one a line, instead of commands
-    #[arg(long)]
+    #[arg(long, conflicts_with = "gcg")]
     json: bool,
+    #[command(flatten)]
+    once: Option<once::Arguments>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -27,11 +29,12 @@ enum Command {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    match arguments.command {
-        Some(Command::Autoplay(arguments)) => report(autoplay::run(&arguments)),
-        Some(Command::Bench(arguments)) => report(bench::run(&arguments)),
-        None if arguments.json => serve(json::run(BufReader::new(stdin()), stdout())),
-        None => {
+    match (arguments.command, arguments.once) {
+        (Some(Command::Autoplay(arguments)), _) => report(autoplay::run(&arguments)),
+        (Some(Command::Bench(arguments)), _) => report(bench::run(&arguments)),
+        (None, Some(once)) => report(once::run(&once)),
+        (None, None) if arguments.json => serve(json::run(BufReader::new(stdin()), stdout())),
+        (None, None) => {
             let peer = Peer::at(stdin().is_terminal(), stdout().is_terminal());
             serve(session::run(BufReader::new(stdin()), stdout(), peer))
         }

@@ -11,6 +11,7 @@ mod gcg;
 mod golden;
 mod json;
 mod lexicon;
+mod once;
 mod plain;
 mod pool;
 mod roundtrips;
