@@ -3,6 +3,7 @@
 
 pub mod autoplay;
 pub mod bench;
+pub mod once;
 pub mod progress;
 
 use std::fmt::Display;

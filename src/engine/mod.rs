@@ -21,6 +21,7 @@ use crate::eval::win::WinTable;
 use crate::lexicon::{Dropped, Leaves, Lexicon, MAX_WORD, WordMap};
 use crate::movegen::Words;
 use crate::notation::cgp::Cgp;
+use crate::notation::gcg::{Problem, Record};
 use crate::notation::moves::{MoveError, MoveText};
 use crate::rules::{
     ChallengeRule, Embedded, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
@@ -307,19 +308,70 @@ impl Engine {
     /// Sets the game: a start, moves from it, and perhaps the rack of the
     /// player then on turn. On an error the old game stays.
     pub fn set_position(&mut self, start: Start, moves: &[&str]) -> Result<(), EngineError> {
-        let mut table = match start {
-            Start::Empty => self.start_game()?,
-            Start::Cgp(text) => self.read_cgp(text)?,
-        };
-        for (at, text) in moves.iter().enumerate() {
-            let last = at + 1 == moves.len();
-            self.make_move(&mut table, text, last)
-                .map_err(|error| EngineError {
-                    text: format!("move {}, {}: {}", at + 1, cut(text), error.text),
-                    ..error
-                })?;
+        let mut table = self.start(start)?;
+        self.make_moves(&mut table, moves, moves.len(), |text| text)?;
+        self.game = Some(table);
+        Ok(())
+    }
+
+    /// Sets the game as it stood before a move of a list, from 0, with the
+    /// rack that this move tells; after the last move, with what follows it.
+    ///
+    /// Racks that earlier moves tell are left out: what others kept is told to
+    /// have their turns looked at, and the player on turn does not know it.
+    pub fn set_position_before(
+        &mut self,
+        start: Start,
+        moves: &[&str],
+        turn: usize,
+    ) -> Result<(), EngineError> {
+        let mut table = self.start(start)?;
+        self.make_moves(&mut table, moves, turn, MoveText::without_rack)?;
+        if let Some(next) = moves.get(turn) {
+            let known = know_rack(&mut table.game, next);
+            known.map_err(|error| of_move(turn, next, error))?;
         }
         self.game = Some(table);
+        Ok(())
+    }
+
+    /// Sets the game of a record as it stood before one of its turns, from 0,
+    /// or as it ends; see [`Record::before`]. The rules and the words are those
+    /// of the options. What contradicts the rules up to there comes back.
+    pub fn set_record(
+        &mut self,
+        record: &Record,
+        turn: usize,
+    ) -> Result<Vec<Problem>, EngineError> {
+        let (game, problems) = record.before(turn, &self.rules).map_err(bad_position)?;
+        self.game = Some(Table {
+            game,
+            lexicon: None,
+        });
+        Ok(problems)
+    }
+
+    fn start(&mut self, start: Start) -> Result<Table, EngineError> {
+        match start {
+            Start::Empty => self.start_game(),
+            Start::Cgp(text) => self.read_cgp(text),
+        }
+    }
+
+    /// Makes the first `count` moves of a list, each as `told` leaves it.
+    fn make_moves(
+        &mut self,
+        table: &mut Table,
+        moves: &[&str],
+        count: usize,
+        told: fn(MoveText) -> MoveText,
+    ) -> Result<(), EngineError> {
+        for (at, text) in moves.iter().enumerate().take(count) {
+            let last = at + 1 == moves.len();
+            let parsed = MoveText::parse(text).map_err(bad_move);
+            let made = parsed.and_then(|parsed| self.make_move(table, &told(parsed), last));
+            made.map_err(|error| of_move(at, text, error))?;
+        }
         Ok(())
     }
 
@@ -364,11 +416,15 @@ impl Engine {
     }
 
     /// Makes one move of a list.
-    fn make_move(&mut self, table: &mut Table, text: &str, last: bool) -> Result<(), EngineError> {
+    fn make_move(
+        &mut self,
+        table: &mut Table,
+        text: &MoveText,
+        last: bool,
+    ) -> Result<(), EngineError> {
         let game = &mut table.game;
         let (seat, rules) = (game.position().turn(), game.position().rules().clone());
-        let text = MoveText::parse(text).map_err(bad_move)?;
-        if let MoveText::Rack(tiles) = &text {
+        if let MoveText::Rack(tiles) = text {
             if !last {
                 return Err(bad_move(MoveError::RackNotLast));
             }
@@ -379,7 +435,7 @@ impl Engine {
             game.set_rack(seat, rack).map_err(bad_move)?;
         }
         let turn = text.turn(game.position()).map_err(bad_move)?;
-        match (&text, &turn) {
+        match (text, &turn) {
             (MoveText::Phony(_), Turn::Place(placement)) => {
                 return game.play_phony(placement).map_err(bad_move);
             }
@@ -392,7 +448,7 @@ impl Engine {
             _ => {}
         }
         table.game.play(&turn).map_err(bad_move)?;
-        if let MoveText::Place(place) = &text {
+        if let MoveText::Place(place) = text {
             table.game.award(place.challenge_points);
             let next = (seat + 1) % table.game.position().player_count();
             table.game.lose_turns(next, place.turns_lost);
@@ -469,6 +525,10 @@ impl Engine {
             return Err(bad_position(format!(
                 "{unknown} of the {all} tiles of the player on turn are unknown; say 'rack TILES'"
             )));
+        }
+        if hand.is_empty() && position.bag_len() > 0 && !over {
+            let error = "the player on turn holds no tiles, and there are some in the bag; say 'rack TILES'";
+            return Err(bad_position(error));
         }
         // What has to be loaded is part of the time.
         let budget = request.budget(position);
@@ -707,6 +767,26 @@ fn no_position() -> EngineError {
         ErrorKind::NoPosition,
         "no position has been set; say 'position startpos' or 'position cgp …'",
     )
+}
+
+/// Tells the rack of the player on turn, if a move that follows does.
+fn know_rack(game: &mut Game, next: &str) -> Result<(), EngineError> {
+    let tiles = game.position().rules().tiles.clone();
+    let rack = match MoveText::parse(next).map_err(bad_move)? {
+        MoveText::Rack(rack) => Some(tiles.read_tiles(&rack).map_err(bad_move)?),
+        other => other.rack(&tiles).map_err(bad_move)?,
+    };
+    let seat = game.position().turn();
+    let known = rack.map(|rack| game.set_rack(seat, rack));
+    known.unwrap_or(Ok(())).map_err(bad_move)
+}
+
+/// An error of a move of a list.
+fn of_move(at: usize, text: &str, error: EngineError) -> EngineError {
+    EngineError {
+        text: format!("move {}, {}: {}", at + 1, cut(text), error.text),
+        ..error
+    }
 }
 
 /// Keeps what a client sent from filling an error line.

@@ -103,6 +103,19 @@ impl MoveText {
     }
 }
 
+impl MoveText {
+    /// The same move, with nothing told of the rack before it.
+    pub fn without_rack(mut self) -> MoveText {
+        match &mut self {
+            MoveText::Place(PlaceText { rack, .. })
+            | MoveText::Phony(PlaceText { rack, .. })
+            | MoveText::Exchange { rack, .. } => *rack = None,
+            MoveText::ExchangeUnseen(_) | MoveText::Pass | MoveText::Rack(_) => {}
+        }
+        self
+    }
+}
+
 impl PlaceText {
     fn parse(parts: &[&str]) -> Option<PlaceText> {
         let (coordinate, word, rest) = match parts {

@@ -75,7 +75,7 @@ pub struct Go {
 }
 
 /// The modes of `go` that the engine has.
-const MODES: [(&str, Mode); 3] = [
+pub(super) const MODES: [(&str, Mode); 3] = [
     ("gen", Mode::Rank),
     ("sim", Mode::Simulate),
     ("auto", Mode::Auto),
@@ -83,7 +83,7 @@ const MODES: [(&str, Mode); 3] = [
 /// Those that the protocol knows besides.
 const OTHER_MODES: [&str; 3] = ["infer", "endgame", "peg"];
 /// Parameters of `go` with a number, and what that can be.
-const NUMBERS: [(&str, u64, u64); 7] = [
+pub(super) const NUMBERS: [(&str, u64, u64); 7] = [
     ("movetime", 0, MAX_MILLIS),
     ("candidates", 1, MAX_CANDIDATES as u64),
     ("iterations", 1, MAX_ITERATIONS),
@@ -93,11 +93,12 @@ const NUMBERS: [(&str, u64, u64); 7] = [
     ("threads", 1, MAX_THREADS as u64),
 ];
 /// Those that mean nothing if moves are only ranked.
-const FOR_SIMULATION: [&str; 5] = ["iterations", "depth", "stopcondition", "seed", "threads"];
+pub(super) const FOR_SIMULATION: [&str; 5] =
+    ["iterations", "depth", "stopcondition", "seed", "threads"];
 /// Parameters of `go` without a value that it cannot honour yet.
 const IGNORED: [&str; 3] = ["firstwin", "useinference", "challenge"];
 /// The longest `movetime`, clock or increment in milliseconds: more than eleven days.
-const MAX_MILLIS: u64 = 1_000_000_000;
+pub(super) const MAX_MILLIS: u64 = 1_000_000_000;
 
 impl Command {
     /// Reads a line; nothing if it is blank.
@@ -215,7 +216,7 @@ impl Go {
 
 impl GoRequest {
     /// Sets what one of [`NUMBERS`] says.
-    fn set(&mut self, name: &str, n: u64) {
+    pub(super) fn set(&mut self, name: &str, n: u64) {
         match name {
             "movetime" => self.time = Some(Duration::from_millis(n)),
             "candidates" => self.candidates = Some(n as usize),

@@ -53,7 +53,7 @@ fn option(definition: &Definition) -> String {
 
 /// The most characters of an error line's text. Ours are shorter; what a
 /// client or a file sent may not be.
-const MAX_ERROR: usize = 600;
+pub(super) const MAX_ERROR: usize = 600;
 
 /// An error line.
 pub(super) fn error(code: &str, text: &str) -> String {
@@ -63,15 +63,19 @@ pub(super) fn error(code: &str, text: &str) -> String {
 
 /// The error line for a request that could not be met.
 pub(super) fn engine_error(refused: &EngineError) -> String {
-    let code = match refused.kind {
+    error(code(refused.kind), &refused.text)
+}
+
+/// The code of an error of the engine.
+pub(super) fn code(kind: ErrorKind) -> &'static str {
+    match kind {
         ErrorKind::Position => "bad-position",
         ErrorKind::Move => "bad-move",
         ErrorKind::Option => "bad-option",
         ErrorKind::NoPosition => "no-position",
         ErrorKind::Data => "data",
         ErrorKind::Internal => "internal",
-    };
-    error(code, &refused.text)
+    }
 }
 
 /// The error line for a line that is no command.
@@ -252,7 +256,7 @@ fn rollouts(standing: &Standing, took: Duration) -> String {
 }
 
 /// The board after a turn.
-fn after(position: &Position, turn: &Turn) -> Grid {
+pub(super) fn after(position: &Position, turn: &Turn) -> Grid {
     let mut grid = position.grid().clone();
     if let Turn::Place(placement) = turn {
         for (square, face) in placement.placed(grid.side()) {
@@ -309,7 +313,8 @@ pub(super) fn checked(checked: &Checked, position: &Position) -> String {
     line
 }
 
-fn turn_text(turn: &Turn, position: &Position) -> String {
+/// A turn as it is written in a position.
+pub(super) fn turn_text(turn: &Turn, position: &Position) -> String {
     moves::write(turn, position.grid(), &position.rules().tiles)
 }
 

@@ -6,10 +6,10 @@
 
 use super::command::{Command, CommandError, Go, Topic};
 use super::input::{self, Line, MAX_LINE};
+use super::log::Log;
 use super::{reply, show};
 use crate::engine::{Engine, EngineError, Mode, Report, Search, Start};
 use crate::rules::Position;
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -66,7 +66,7 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write, peer: Peer)
         output,
         sender,
         search: None,
-        log: None,
+        log: Log::default(),
         leaving: false,
     };
     if peer == Peer::Person {
@@ -91,7 +91,7 @@ struct Session<W> {
     /// For the reports of searches.
     sender: SyncSender<Event>,
     search: Option<Running>,
-    log: Option<File>,
+    log: Log,
     /// Whether to end as soon as no search goes on.
     leaving: bool,
 }
@@ -141,7 +141,7 @@ impl<W: Write> Session<W> {
                 return self.say(&reply::error("unknown-command", &text));
             }
         };
-        self.note('>', &text);
+        self.log.note('>', &text);
         match Command::parse(&text) {
             Ok(None) => Ok(()),
             Ok(Some(command)) => self.obey(command),
@@ -214,7 +214,7 @@ impl<W: Write> Session<W> {
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         // The log is the session's own: it must open before the option holds.
         if name.eq_ignore_ascii_case("log") {
-            match open_log(value) {
+            match Log::open(value) {
                 Ok(log) => self.log = log,
                 Err(error) => {
                     let text = format!(
@@ -337,17 +337,10 @@ impl<W: Write> Session<W> {
                 .collect();
             text += &line;
             text.push('\n');
-            self.note('<', &line);
+            self.log.note('<', &line);
         }
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
-    }
-
-    fn note(&mut self, direction: char, line: &str) {
-        if let Some(log) = &mut self.log {
-            // A log that cannot be written must not end a game.
-            let _ = writeln!(log, "{direction} {line}");
-        }
     }
 }
 
@@ -361,21 +354,6 @@ fn changes_state(command: &Command) -> bool {
             | Command::Rack(_)
             | Command::Go(_)
     )
-}
-
-fn open_log(path: &str) -> io::Result<Option<File>> {
-    match path {
-        "" | "<empty>" => Ok(None),
-        // To open a pipe would be to wait for its reader.
-        path if fs::metadata(path).is_ok_and(|there| !there.is_file()) => {
-            Err(io::Error::other("not a regular file"))
-        }
-        path => OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .map(Some),
-    }
 }
 
 const HELP: [&str; 19] = [

@@ -4,7 +4,7 @@ use cazique::board::{Axis, Lane, Square};
 use cazique::notation::gcg::{MAX_EVENTS, Mode, Player, Problem, Record, Replay, What};
 use cazique::rules::{
     ChallengeRule, Embedded, End, EventKind, Game, GoingOut, Level, Library, PRESETS, Placement,
-    RuleSet, RuleValues, Target, Turn,
+    Position, RuleSet, RuleValues, Target, Turn,
 };
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Face, Tile, TileSet};
@@ -269,6 +269,65 @@ fn a_game_that_is_written_and_read_is_the_same_game() {
     }
     assert!(ends.iter().all(|&n| n > 5), "{ends:?}");
     assert!(kinds.iter().all(|&n| n > 50), "{kinds:?}");
+}
+
+/// What is the same for all who look on.
+fn seen(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
+    let seats = position.seats();
+    let by_seat = |seat| {
+        let hand = position.hand(seat).len();
+        (seat, hand, position.score(seat), position.lost_turns(seat))
+    };
+    let players: Vec<_> = seats.map(by_seat).collect();
+    (
+        position.grid().clone(),
+        position.bag_len(),
+        position.zero_turns(),
+        players,
+    )
+}
+
+#[test]
+fn before_each_turn_only_the_own_rack_is_known() {
+    let (mut turns, mut shown) = (0, 0);
+    for (number, rules) in (0..).zip(many_rules()) {
+        for unit in 0..12 {
+            let mut chance = Seed(100 + number).for_unit(unit).generator();
+            let players = chance.random_range(rules.players.0..=rules.players.1);
+            let known = [Known::Everything, Known::RackOnTurn, Known::Nothing][unit as usize % 3];
+            let game = random_game(&rules, players, known, &mut chance);
+            let text = Record::of(&game, &[]).unwrap().to_text();
+            let (record, replay) = told(text.as_bytes(), &rules, Mode::Strict).unwrap();
+            let steps = replay.steps.iter().zip(game.events());
+            let taken = steps.filter(|(_, event)| matches!(event.kind, EventKind::Turn(_)));
+            let positions: Vec<&Position> = taken.map(|(step, _)| &step.before).collect();
+            assert_eq!(record.turns(), positions.len(), "{text}");
+            for (turn, &position) in positions.iter().enumerate() {
+                let (before, problems) = record.before(turn, &rules).unwrap();
+                let context = format!("turn {turn} of {text}");
+                assert_eq!(problems, [], "{context}");
+                let before = before.position();
+                assert_eq!(seen(before), seen(position), "{context}");
+                assert_eq!(before.hand_on_turn(), position.hand_on_turn(), "{context}");
+                for seat in before.seats().skip(1) {
+                    let (mut all, others) = (position.hand(seat).known, before.hand(seat).known);
+                    assert!(all.take_all(&others).is_ok(), "{context}");
+                    let came_off = game
+                        .events()
+                        .iter()
+                        .any(|event| event.seat == seat && event.kind == EventKind::TakenOff);
+                    assert!(came_off || others.is_empty(), "{context}");
+                    shown += usize::from(!others.is_empty());
+                }
+                turns += 1;
+            }
+            let (end, problems) = record.before(record.turns(), &rules).unwrap();
+            assert_eq!(problems, [], "{text}");
+            assert_eq!(end.end(), game.end(), "{text}");
+            assert_eq!(seen(end.position()), seen(game.position()), "{text}");
+        }
+    }
+    assert!(turns > 5_000 && shown > 50, "{turns} {shown}");
 }
 
 #[test]
@@ -821,6 +880,9 @@ fn survive(bytes: &[u8], rules: &Arc<RuleSet>) {
         without_lines(record.clone()),
         "{text}"
     );
+    for turn in [0, record.turns() / 2, record.turns()] {
+        drop(record.before(turn, rules));
+    }
     if let Ok(replay) = record.replay(rules, Mode::Lenient) {
         assert_eq!(replay.steps.len(), replay.game.events().len(), "{text}");
         drop(replay.game.outcome());

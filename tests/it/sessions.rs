@@ -4,7 +4,7 @@ use crate::support::{Client, repository};
 use cazique::engine::DEFINITIONS;
 use std::fs;
 
-fn document() -> String {
+pub fn document() -> String {
     fs::read_to_string(repository("protocol.md")).unwrap()
 }
 
@@ -27,7 +27,7 @@ fn sessions() -> Vec<(usize, Vec<String>)> {
 }
 
 /// Whether a line is what the document says, where `…` stands for any text.
-fn matches(said: &str, line: &str) -> bool {
+pub fn matches(said: &str, line: &str) -> bool {
     let mut parts = said.split('…');
     let mut rest = line;
     let Some(after) = rest.strip_prefix(parts.next().unwrap_or("")) else {

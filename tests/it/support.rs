@@ -29,7 +29,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Client {
     pub fn start() -> Client {
+        Client::start_with(&[])
+    }
+
+    pub fn start_with(arguments: &[&str]) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cazique"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

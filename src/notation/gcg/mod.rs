@@ -27,6 +27,7 @@
 //! * **`#orientation`** is kept but not followed: coordinates are read as
 //!   written, and on boards that are their own mirror image all scores stay.
 
+mod before;
 mod leftover;
 mod parse;
 mod replay;

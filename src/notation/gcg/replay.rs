@@ -66,7 +66,7 @@ impl Record {
 
 impl What {
     /// Whether it is what a player does with a turn.
-    fn is_turn(&self) -> bool {
+    pub(super) fn is_turn(&self) -> bool {
         matches!(
             self,
             What::Play { .. } | What::Pass | What::Exchange(_) | What::ExchangeCount(_)

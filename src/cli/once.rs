@@ -1,0 +1,114 @@
+//! One move for a game record, for programs that start the engine anew for each.
+
+use super::say;
+use crate::engine::{Engine, GoRequest, MAX_THREADS};
+use crate::notation::gcg::{Mode, Record};
+use crate::protocol::json::Found;
+use crate::search::sim::MAX_ITERATIONS;
+use clap::{Args, value_parser};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// One move: the last line of output is a JSON object
+#[derive(Args)]
+#[command(next_help_heading = "One move for a game record")]
+#[group(id = "once")]
+pub struct Arguments {
+    /// Find the next move of the game in this GCG file; - is standard input
+    #[arg(long, value_name = "FILE", required = false)]
+    gcg: PathBuf,
+    /// What the player on turn holds, ? for a blank
+    #[arg(long, value_name = "TILES", requires = "gcg")]
+    rack: Option<String>,
+    /// The words: a name or a file
+    #[arg(long, value_name = "NAME", requires = "gcg")]
+    lexicon: Option<String>,
+    /// The rule set: a name or a file
+    #[arg(long, value_name = "NAME", requires = "gcg")]
+    rules: Option<String>,
+    /// The longest it may take in milliseconds, all in all; 1000 if nothing else ends it
+    #[arg(long, value_name = "MS", requires = "gcg")]
+    movetime: Option<u64>,
+    /// The most iterations of simulation
+    #[arg(long, value_name = "N", requires = "gcg", value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]
+    iterations: Option<u64>,
+    /// How many threads to use
+    #[arg(long, value_name = "N", requires = "gcg", value_parser = value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    threads: Option<u16>,
+    /// Where all chance comes from
+    #[arg(long, value_name = "N", requires = "gcg")]
+    seed: Option<u64>,
+}
+
+/// How long a search takes if nothing is said of it.
+const MOVE_TIME: Duration = Duration::from_millis(1_000);
+/// The longest record that is read, in bytes: far more than any game needs.
+const MAX_RECORD: u64 = 16 << 20;
+
+/// Finds a move and prints it.
+pub fn run(arguments: &Arguments) -> Result<(), String> {
+    let start = Instant::now();
+    let mut engine = Engine::new().map_err(text)?;
+    let options = [("Rules", &arguments.rules), ("Lexicon", &arguments.lexicon)];
+    for (name, value) in options {
+        if let Some(value) = value {
+            engine.set_option(name, value).map_err(text)?;
+        }
+    }
+    let bytes = read(&arguments.gcg)?;
+    let (record, _) = Record::parse(&bytes, Mode::Strict).map_err(text)?;
+    let problems = engine.set_record(&record, record.turns()).map_err(text)?;
+    for problem in problems {
+        // The scorekeeper may be wrong; a match should go on all the same.
+        eprintln!("cazique: {problem}");
+    }
+    if let Some(rack) = &arguments.rack {
+        engine.set_rack(rack).map_err(text)?;
+    }
+    let default = arguments.iterations.is_none().then_some(MOVE_TIME);
+    let time = arguments.movetime.map(Duration::from_millis).or(default);
+    let request = GoRequest {
+        // What was read and loaded so far is part of the time.
+        time: time.map(|time| time.saturating_sub(start.elapsed())),
+        iterations: arguments.iterations,
+        threads: arguments.threads.map(usize::from),
+        seed: arguments.seed,
+        ..GoRequest::default()
+    };
+    search(&mut engine, &request)
+}
+
+fn search(engine: &mut Engine, request: &GoRequest) -> Result<(), String> {
+    let (sender, reports) = channel();
+    let report = move |report| {
+        let _ = sender.send(report);
+    };
+    let _search = engine.go(request, report).map_err(text)?;
+    let mut found = Found::default();
+    let turn = reports.into_iter().find_map(|report| found.hear(report));
+    if let Some(failure) = &found.failure {
+        eprintln!("cazique: {failure}");
+    }
+    let position = engine.game().map(|game| game.position());
+    match turn.zip(position) {
+        Some((turn, position)) => say(found.chosen(&turn, position)).map_err(text),
+        None => Err("the search has ended without a move".to_string()),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let read = match path.to_str() {
+        Some("-") => io::stdin().take(MAX_RECORD).read_to_end(&mut bytes),
+        _ => fs::File::open(path).and_then(|file| file.take(MAX_RECORD).read_to_end(&mut bytes)),
+    };
+    read.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(bytes)
+}
+
+fn text(error: impl ToString) -> String {
+    error.to_string()
+}

@@ -1,0 +1,288 @@
+//! What is answered, field for field.
+
+use super::query::{Fault, MAX_WARNINGS, Query};
+use crate::engine::{Data, EngineError, NAME, Report, VERSION};
+use crate::notation::gcg::Problem;
+use crate::notation::moves;
+use crate::protocol::reply::{self, MAX_ERROR};
+use crate::rules::{Position, Turn};
+use crate::search::ranking::{Candidate, Ranking};
+use crate::search::sim::{PlyTally, Simulated, Standing, Sum};
+use crate::units::{Equity, WinProb};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What the reports of a search have told so far.
+#[derive(Default)]
+pub struct Found {
+    ranking: Option<Ranking>,
+    standing: Option<Box<Standing>>,
+    /// How long it took up to the last report.
+    pub elapsed: Duration,
+    /// What went wrong, if anything did.
+    pub failure: Option<String>,
+}
+
+impl Found {
+    /// Takes in a report; the turn to take, if it is the last one.
+    pub fn hear(&mut self, report: Report) -> Option<Turn> {
+        match report {
+            Report::Ranking(ranking, took) => {
+                (self.ranking, self.elapsed) = (Some(ranking), took);
+            }
+            Report::Progress(standing, took) | Report::Standing(standing, took) => {
+                (self.standing, self.elapsed) = (Some(standing), took);
+            }
+            Report::Failed(text) => self.failure = Some(text),
+            Report::Verdict(turn) => return Some(turn),
+        }
+        None
+    }
+
+    /// The answer for programs that ask for one move and no more.
+    pub fn chosen(&self, turn: &Turn, position: &Position) -> Value {
+        let token = reply::turn_text(turn, position);
+        // The whole word, or the tiles exchanged.
+        let (before, tiles) = token.split_once('.').unwrap_or((&token, ""));
+        let (action, place) = match turn {
+            Turn::Place(_) => ("place", Some(before)),
+            Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ("exchange", None),
+            Turn::Pass => ("pass", None),
+        };
+        let candidates = self.candidates();
+        let found = candidates.iter().find(|shown| shown.found.turn == *turn);
+        let worth = found.map(|shown| shown.found.worth).unwrap_or_default();
+        let equity = found.and_then(Shown::equity);
+        json!({
+            "action": action,
+            "position": place,
+            "tiles": tiles,
+            "score": worth.points.0,
+            "equity": equity.unwrap_or(points(worth.total())),
+            "win": found.and_then(Shown::win),
+            "move": token,
+        })
+    }
+
+    /// The turn that would be taken now.
+    fn best(&self) -> Option<Turn> {
+        let simulated = self.standing.as_ref().map(|standing| standing.best());
+        simulated.or(self.ranking.as_ref().map(Ranking::best))
+    }
+
+    /// The candidates, the best first.
+    fn candidates(&self) -> Vec<Shown<'_>> {
+        if let Some(standing) = &self.standing {
+            let ranked = standing.candidates.iter().zip(1..);
+            let shown = ranked.map(|(simulated, rank)| Shown {
+                rank,
+                found: &simulated.candidate,
+                simulated: Some(simulated),
+            });
+            return shown.collect();
+        }
+        let ranked = self.ranking.iter().flat_map(|found| &found.candidates);
+        let shown = ranked.map(|found| Shown {
+            rank: found.rank,
+            found,
+            simulated: None,
+        });
+        shown.collect()
+    }
+}
+
+/// A candidate in its place.
+struct Shown<'a> {
+    rank: usize,
+    found: &'a Candidate,
+    /// What simulation says of it, if there was one.
+    simulated: Option<&'a Simulated>,
+}
+
+impl Shown<'_> {
+    /// What simulation says, if it has played the candidate out at all.
+    fn played(&self) -> Option<&Simulated> {
+        self.simulated.filter(|simulated| simulated.win.count > 0)
+    }
+
+    /// The chance to win in percent.
+    fn win(&self) -> Option<f64> {
+        let played = self.played()?;
+        Some(rounded(percent(played.win.mean())))
+    }
+
+    /// What is gained by simulation, in points.
+    fn equity(&self) -> Option<f64> {
+        let played = self.played()?;
+        Some(rounded(played.gain.mean() / 1e3))
+    }
+
+    fn json(&self, position: &Position) -> Value {
+        let Candidate {
+            turn,
+            worth,
+            leave,
+            rank,
+            asked,
+            valid,
+        } = self.found;
+        let simulated = self.simulated;
+        // One sample says nothing of how far it may be off, unless there is only one way to go on.
+        let error = |sum: fn(&Simulated) -> Sum, scale: f64| {
+            let played = self.played()?;
+            let known = played.exact || sum(played).count > 1;
+            known.then(|| rounded(sum(played).error() * scale))
+        };
+        let exact = simulated.is_some_and(|simulated| simulated.exact);
+        json!({
+            "move": reply::turn_text(turn, position),
+            "rank": self.rank,
+            "score": worth.points.0,
+            "leave": position.rules().tiles.tiles_text(leave),
+            "static": {
+                "rank": rank,
+                "equity": points(worth.total()),
+                "kept": points(worth.kept),
+                "opening": points(worth.opening),
+                "ending": points(worth.ending),
+            },
+            "win": self.win(),
+            "winError": error(|simulated| simulated.win, percent(1.0)),
+            "equity": self.equity(),
+            "equityError": error(|simulated| simulated.gain, 1e-3),
+            "iterations": simulated.map_or(0, |simulated| simulated.win.count),
+            "kind": if exact { "exact" } else { "estimate" },
+            "dropped": simulated.is_some_and(|simulated| !simulated.live),
+            "asked": asked,
+            "valid": valid,
+            "reply": simulated.and_then(|simulated| answered(simulated, position)),
+            "plies": simulated.map_or(Vec::new(), |found| found.plies.iter().map(ply).collect()),
+        })
+    }
+}
+
+/// The most frequent turn after a candidate.
+fn answered(simulated: &Simulated, position: &Position) -> Option<Value> {
+    let (turn, share) = simulated.reply.as_ref()?;
+    let grid = reply::after(position, &simulated.candidate.turn);
+    let text = moves::write(turn, &grid, &position.rules().tiles);
+    Some(json!({"move": text, "percent": rounded(share * 100.0)}))
+}
+
+fn ply(ply: &PlyTally) -> Value {
+    let bonuses = ply.bonuses as f64 * 100.0 / ply.points.count.max(1) as f64;
+    json!({
+        "mean": rounded(ply.points.mean()),
+        "deviation": rounded(ply.points.deviation()),
+        "bonus": rounded(bonuses),
+    })
+}
+
+/// An answer about a turn of a query.
+pub(super) struct Answer<'a> {
+    /// The query.
+    pub query: &'a Query,
+    /// The turn.
+    pub turn: usize,
+    /// What was found.
+    pub found: &'a Found,
+    /// What it was found with and where; nothing if the search has not begun.
+    pub scene: Option<(&'a Data, &'a Position)>,
+    /// What contradicts the rules in the record.
+    pub problems: &'a [Problem],
+    /// The turn to take, if the search is over.
+    pub verdict: Option<Turn>,
+    /// Whether the client has ended it.
+    pub terminated: bool,
+}
+
+impl Answer<'_> {
+    /// On the way, or the last one.
+    pub fn json(&self, is_final: bool) -> Value {
+        let Answer { query, found, .. } = self;
+        let (data, position) = self.scene.unzip();
+        let best = self.verdict.or(found.best()).zip(position);
+        let best = best.map(|(turn, position)| reply::turn_text(&turn, position));
+        let standing = found.standing.as_ref();
+        let candidates = position.map_or(Vec::new(), |position| {
+            let shown = found.candidates();
+            shown.iter().map(|shown| shown.json(position)).collect()
+        });
+        let mut answer = json!({
+            "id": query.id,
+            "turn": self.turn,
+            "final": is_final,
+            "terminated": self.terminated,
+            "elapsed": found.elapsed.as_millis() as u64,
+            "iterations": standing.map_or(0, |standing| standing.iterations),
+            "rollouts": standing.map_or(0, |standing| standing.rollouts),
+            "plies": standing.map_or(0, |standing| standing.plies),
+            "provenance": data.map(provenance),
+            "best": best,
+            "candidates": candidates,
+            "warnings": self.warnings(),
+        });
+        if let Some(text) = &found.failure {
+            answer["error"] = fault(&Fault::new("internal", None, text));
+        }
+        answer
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let unfinished = self.found.ranking.as_ref().filter(|found| !found.complete);
+        let unfinished = unfinished.map(|_| "stopped before all moves were found".to_string());
+        let lack = self.scene.and_then(|(data, _)| data.leaves.lack.as_ref());
+        let lack = lack.map(|lack| format!("leaves none: {lack}"));
+        let problems = self.problems.iter().map(|problem| format!("gcg {problem}"));
+        let own = self.query.warnings.iter().cloned();
+        let all = own.chain(unfinished).chain(lack).chain(problems);
+        all.take(MAX_WARNINGS).collect()
+    }
+}
+
+fn provenance(data: &Data) -> Value {
+    json!({
+        "engine": format!("{NAME}/{VERSION}"),
+        "lexicon": data.words.lexicon.name(),
+        "leaves": data.leaves.id,
+        "winpct": data.chances.id,
+    })
+}
+
+/// The answer to a line that is refused as a whole.
+pub(super) fn refusal(id: Option<&str>, refused: &Fault) -> Value {
+    json!({"id": id, "error": fault(refused)})
+}
+
+/// The last answer about a turn that cannot be searched.
+pub(super) fn failure(query: &Query, turn: usize, failed: &Fault) -> Value {
+    json!({"id": query.id, "turn": turn, "final": true, "error": fault(failed)})
+}
+
+fn fault(fault: &Fault) -> Value {
+    let Fault { code, field, text } = fault;
+    let text: String = text.chars().take(MAX_ERROR).collect();
+    json!({"code": code, "field": field, "text": text})
+}
+
+impl Fault {
+    /// An error of the engine about a field.
+    pub fn of(error: &EngineError, field: impl Into<Option<&'static str>>) -> Fault {
+        Fault::new(reply::code(error.kind), field, &error.text)
+    }
+}
+
+/// In percent, from parts of [`WinProb::ONE`].
+fn percent(parts: f64) -> f64 {
+    parts * 100.0 / f64::from(WinProb::ONE)
+}
+
+fn points(equity: Equity) -> f64 {
+    f64::from(equity.millis()) / 1e3
+}
+
+/// With three decimals: more would be noise.
+fn rounded(x: f64) -> f64 {
+    // Adding zero makes a negative zero a plain one.
+    (x * 1e3).round() / 1e3 + 0.0
+}
