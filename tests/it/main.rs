@@ -16,6 +16,7 @@ mod plain;
 mod pool;
 mod roundtrips;
 mod sessions;
+mod sim;
 mod support;
 mod tidy;
 mod win;

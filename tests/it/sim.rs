@@ -1,0 +1,406 @@
+//! Simulation: it is what its plain twin says, for any number of threads;
+//! candidates drop out only as they may; clocks are kept.
+
+use crate::support::{Client, lexicon, random_game, rules};
+use cazique::eval::win::WinTable;
+use cazique::eval::{BuiltIn, Chances, Evaluator, Outlook};
+use cazique::lexicon::{Leaves, WordMap};
+use cazique::movegen::{Generator, Words};
+use cazique::rules::{Deal, PRESETS, Position, Turn};
+use cazique::search::clock::Clock;
+use cazique::search::ranking::{self, Breadth, Candidate, Knowledge};
+use cazique::search::sim::{Confidence, Request, Standing, simulate};
+use cazique::search::{Budget, StopToken};
+use cazique::seed::Seed;
+use cazique::units::{Equity, Points, WinProb};
+use std::time::{Duration, Instant};
+
+/// What a search goes by under one rule set.
+struct Book {
+    map: Option<WordMap>,
+    leaves: Leaves,
+    table: WinTable,
+    graph: &'static cazique::lexicon::Graph,
+}
+
+impl Book {
+    fn of(preset: &str) -> Book {
+        let rules = rules(preset);
+        let built_in = BuiltIn::of(&rules).unwrap();
+        let graph = lexicon(&rules.tiles).graph();
+        Book {
+            map: WordMap::new(graph, 21),
+            leaves: built_in.leaves().unwrap(),
+            table: built_in.win_table().unwrap(),
+            graph,
+        }
+    }
+
+    fn knowledge(&self) -> Knowledge<'_> {
+        let words = Words {
+            graph: self.graph,
+            map: self.map.as_ref(),
+        };
+        Knowledge {
+            words,
+            leaves: Some(&self.leaves),
+        }
+    }
+
+    fn candidates(&self, position: &Position, count: usize, also: &[Turn]) -> Vec<Candidate> {
+        let request = ranking::Request {
+            count,
+            breadth: Breadth::Best,
+            only: Vec::new(),
+            also: also.to_vec(),
+        };
+        ranking::rank(position, self.knowledge(), &request, &no_limit()).candidates
+    }
+
+    fn simulate(
+        &self,
+        position: &Position,
+        candidates: &[Candidate],
+        request: &Request,
+    ) -> Standing {
+        let chances = Chances::Counted(&self.table);
+        let (knowledge, budget) = (self.knowledge(), no_limit());
+        simulate(
+            position,
+            knowledge,
+            chances,
+            candidates,
+            request,
+            &budget,
+            &mut |_| {},
+        )
+    }
+}
+
+fn no_limit() -> Budget {
+    Budget::new(StopToken::default(), None, None)
+}
+
+fn request(iterations: u64) -> Request {
+    Request {
+        plies: None,
+        iterations: Some(iterations),
+        confidence: None,
+        drops: true,
+        seed: Seed(5),
+        threads: 1,
+        memory: 64 << 20,
+    }
+}
+
+/// Positions of random games, known racks and all: every so many turns one.
+fn positions(preset: &str, players: usize, every: usize, book: &Book) -> Vec<Position> {
+    let rules = rules(preset);
+    let mut positions = Vec::new();
+    let mut turn = 0;
+    random_game(&rules, players, book.graph, Seed(77), |game, _| {
+        turn += 1;
+        if turn % every == 0 && game.end().is_none() {
+            let mut position = game.position().clone();
+            for other in position.seats().skip(1).collect::<Vec<_>>() {
+                // What a player does not know.
+                let _ = position.know(other, Default::default());
+            }
+            positions.push(position);
+        }
+    });
+    positions
+}
+
+/// One rollout with nothing kept, shared or made fast: the plain twin.
+fn plain_rollout(
+    position: &Position,
+    book: &Book,
+    candidate: &Candidate,
+    plies: usize,
+    world: Seed,
+) -> (WinProb, Equity) {
+    let rules = position.rules();
+    let mut deal = Deal::of(position, world);
+    let mut grid = position.grid().clone();
+    let me = position.turn();
+    let mut kept = [Equity::ZERO; 4];
+    let words = Words {
+        graph: book.graph,
+        map: None,
+    };
+    for ply in 0..=plies {
+        if deal.end().is_some() {
+            break;
+        }
+        let seat = deal.turn();
+        let outlook = Outlook::in_deal(&deal, grid.is_empty(), rules);
+        let (turn, points, equity) = if ply == 0 {
+            let worth = candidate.worth;
+            (candidate.turn, worth.points, worth.total())
+        } else {
+            let mut generator = Generator::new(rules, words, &grid);
+            let best = Evaluator::new(rules, Some(&book.leaves)).best(&mut generator, &outlook);
+            (best.turn, best.points, best.equity)
+        };
+        kept[seat] = match outlook.bag {
+            0 => Equity::ZERO,
+            _ => equity - Equity::from(points),
+        };
+        if let Turn::Place(placement) = &turn {
+            for (square, face) in placement.placed(grid.side()) {
+                grid.set(square, Some(face));
+            }
+        }
+        deal.take(&turn, points, rules);
+    }
+    let others = || position.seats().filter(|&seat| seat != me);
+    let ahead = |scores: &dyn Fn(usize) -> Points, other| Equity::from(scores(me) - scores(other));
+    let before = others().map(|other| ahead(&|seat| position.score(seat), other));
+    let before = before.min().unwrap();
+    if let Some(outcome) = deal.outcome(rules) {
+        let after = others().map(|other| ahead(&|seat| outcome.scores[seat], other));
+        let win = match outcome.winner {
+            None => WinProb::DRAWN,
+            Some(seat) if seat == me => WinProb::WON,
+            Some(_) => WinProb::LOST,
+        };
+        return (win, after.min().unwrap() - before);
+    }
+    let leads = others().map(|other| {
+        let lead = ahead(&|seat| deal.score(seat), other) + kept[me] - kept[other];
+        (other, lead)
+    });
+    let leads: Vec<(usize, Equity)> = leads.collect();
+    let rack = |seat: usize| deal.rack(seat).len();
+    let chances = Chances::Counted(&book.table);
+    let chance = |&(other, lead): &(usize, Equity)| match deal.turn() == other {
+        true => chances
+            .of(-lead, deal.bag_len(), rack(other), rack(me))
+            .other(),
+        false => chances.of(lead, deal.bag_len(), rack(me), rack(other)),
+    };
+    let win = leads.iter().map(chance).fold(WinProb::WON, WinProb::and);
+    (
+        win,
+        leads.iter().map(|(_, lead)| *lead).min().unwrap() - before,
+    )
+}
+
+#[test]
+fn a_simulation_is_what_its_plain_twin_says() {
+    for (preset, players) in [("tournament", 2), ("deluxe", 3), ("super", 2)] {
+        let book = Book::of(preset);
+        for position in positions(preset, players, 5, &book) {
+            let candidates = book.candidates(&position, 6, &[]);
+            for plies in [0, 1, 4] {
+                let iterations = 3;
+                let asked = Request {
+                    plies: Some(plies),
+                    drops: false,
+                    // Boards are not kept where there is no memory for them.
+                    memory: if plies == 4 { 0 } else { 64 << 20 },
+                    ..request(iterations)
+                };
+                let standing = book.simulate(&position, &candidates, &asked);
+                for simulated in &standing.candidates {
+                    let plain = (0..standing.iterations).map(|iteration| {
+                        let world = asked.seed.for_unit(iteration);
+                        plain_rollout(&position, &book, &simulated.candidate, plies, world)
+                    });
+                    let plain: Vec<(WinProb, Equity)> = plain.collect();
+                    let mean = |sum: i64| sum as f64 / plain.len() as f64;
+                    let wins: i64 = plain.iter().map(|(win, _)| i64::from(win.parts())).sum();
+                    let gains: i64 = plain.iter().map(|(_, gain)| i64::from(gain.millis())).sum();
+                    assert_eq!(
+                        simulated.win.mean(),
+                        mean(wins),
+                        "{preset} {plies} {simulated:?}"
+                    );
+                    assert_eq!(simulated.gain.mean(), mean(gains), "{preset} {plies}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_iterations_give_the_same_result_for_any_number_of_threads() {
+    for preset in PRESETS {
+        let book = Book::of(preset);
+        let players = rules(preset).players.1;
+        for position in positions(preset, players, 9, &book) {
+            let candidates = book.candidates(&position, 9, &[Turn::Pass]);
+            let with = |threads: usize| {
+                let asked = Request {
+                    threads,
+                    plies: Some(2),
+                    ..request(25)
+                };
+                book.simulate(&position, &candidates, &asked)
+            };
+            let one = with(1);
+            assert_eq!(one, with(2), "{preset}");
+            assert_eq!(one, with(7), "{preset}");
+        }
+    }
+}
+
+#[test]
+fn twenty_runs_of_the_program_say_the_same() {
+    let run = |threads: usize| {
+        let mut client = Client::start();
+        client.say("position cgp 15/15/15/15/4L5TAWIE/3OUZO2HUM3/4N1BARONAGE1/3FACETE2SOFA/4T3J6/4E2DON5/4D2HIE5/7ONE5/4ADIOS6/7T7/7I7 AELPRY?/ 160/232 0");
+        client.say(&format!(
+            "go sim iterations 12 seed 3 candidates 8 depth 2 threads {threads}"
+        ));
+        let mut lines = client.until("bestmove ");
+        lines.retain(|line| !line.starts_with("info time "));
+        lines
+    };
+    let first = run(1);
+    assert!(first.iter().any(|line| line.starts_with("info sim ")));
+    for threads in (0..20).map(|at| [1, 2, 7][at % 3]) {
+        assert_eq!(run(threads), first);
+    }
+}
+
+#[test]
+fn only_those_surely_behind_drop_out() {
+    let book = Book::of("tournament");
+    for position in positions("tournament", 2, 4, &book) {
+        let candidates = book.candidates(&position, 20, &[Turn::Pass]);
+        let standing = book.simulate(&position, &candidates, &request(60));
+        let live: Vec<_> = standing.candidates.iter().filter(|it| it.live).collect();
+        assert!(live.len() >= 2.min(candidates.len()));
+        assert_eq!(standing.dropped, candidates.len() - live.len());
+        for simulated in &standing.candidates {
+            assert!(simulated.live || !simulated.candidate.asked);
+            let most = standing.iterations;
+            let fewest = if simulated.live { most } else { 6 };
+            assert!((fewest..=most).contains(&simulated.win.count));
+        }
+        assert!(standing.candidates[0].live);
+        // Without dropping, all get the same worlds, and nobody is told to have dropped.
+        let all = Request {
+            drops: false,
+            ..request(8)
+        };
+        let all = book.simulate(&position, &candidates, &all);
+        assert!(
+            all.candidates
+                .iter()
+                .all(|it| it.live && it.win.count == all.iterations)
+        );
+    }
+}
+
+#[test]
+fn a_stop_condition_ends_a_clear_choice_early() {
+    let book = Book::of("tournament");
+    let rules = rules("tournament");
+    let mut position = Position::start(rules.clone(), 2).unwrap();
+    position
+        .set_rack(0, rules.tiles.read_tiles("AEINRST").unwrap())
+        .unwrap();
+    let pass = [Turn::Pass];
+    let candidates = book.candidates(&position, 1, &pass);
+    let asked = Request {
+        confidence: Some(Confidence { wrong: 10 }),
+        ..request(100_000)
+    };
+    let standing = book.simulate(&position, &candidates, &asked);
+    assert!(standing.iterations < 1_000, "{}", standing.iterations);
+    assert!(matches!(standing.best(), Turn::Place(_)));
+}
+
+#[test]
+fn with_all_tiles_known_one_world_is_enough() {
+    let book = Book::of("tournament");
+    let rules = rules("tournament");
+    let mut checked = 0;
+    random_game(&rules, 2, book.graph, Seed(4), |game, _| {
+        let position = game.position();
+        if position.bag_len() > 0 || game.end().is_some() {
+            return;
+        }
+        let candidates = book.candidates(position, 30, &[]);
+        let standing = book.simulate(position, &candidates, &request(50));
+        assert_eq!(standing.iterations, 1);
+        for simulated in &standing.candidates {
+            let mut after = game.clone();
+            after.play(&simulated.candidate.turn).unwrap();
+            assert_eq!(simulated.exact, after.end().is_some(), "{simulated:?}");
+        }
+        checked += 1;
+    });
+    assert!(checked > 2);
+}
+
+#[test]
+fn a_clock_is_never_overstepped_by_what_is_allotted() {
+    let book = Book::of("tournament");
+    let positions = positions("tournament", 2, 1, &book);
+    for left in [
+        1,
+        10,
+        50,
+        100,
+        300,
+        1_000,
+        5_000,
+        60_000,
+        1_500_000,
+        1_000_000_000,
+    ] {
+        for increment in [0, 10, 1_000, 1_000_000] {
+            let mut clock = Clock { left, increment };
+            for position in positions.iter().step_by(2) {
+                if clock.left <= 0 {
+                    break;
+                }
+                let allotted = clock.allot(position);
+                assert!(allotted.share <= allotted.most);
+                let most = allotted.most.as_millis() as i64;
+                assert!(most <= clock.left.max(5), "{clock:?} {allotted:?}");
+                // A close choice at every turn.
+                clock.left += increment as i64 - most;
+            }
+            assert!(
+                left < 100 || clock.left > 0,
+                "{left} {increment}: {clock:?}"
+            );
+        }
+    }
+    // What is left of a minute that is paid for can be used, but not the next one.
+    let overtime = |left| Clock { left, increment: 0 }.allot(&positions[0]).most;
+    assert!(overtime(-1_000) > Duration::from_secs(1));
+    assert!(overtime(-1_000) < Duration::from_secs(59));
+    assert!(overtime(-59_990) <= Duration::from_millis(10));
+    assert_eq!(overtime(-61_000), overtime(-1_000));
+}
+
+#[test]
+fn time_and_stop_are_kept() {
+    let mut client = Client::start();
+    client.ask("position startpos\nrack AEINRS?");
+    // Longer than on an idle machine by what a busy one may need; `benches` measure, this only guards.
+    let slack = Duration::from_millis(1_000);
+    for millis in [0, 1, 30, 200] {
+        let start = Instant::now();
+        client.say(&format!("go movetime {millis}"));
+        client.until("bestmove ");
+        let took = start.elapsed();
+        let meant = Duration::from_millis(millis);
+        assert!(
+            took >= meant && took < meant + slack,
+            "{took:?} for {meant:?}"
+        );
+    }
+    client.say("go infinite");
+    client.until("info sim ");
+    let start = Instant::now();
+    client.say("stop");
+    client.until("bestmove ");
+    assert!(start.elapsed() < slack);
+}
