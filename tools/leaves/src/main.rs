@@ -12,8 +12,8 @@ mod win;
 use anyhow::{Context, Result, anyhow, bail};
 use cazique::autoplay::Players;
 use cazique::cli::progress::Progress;
-use cazique::cli::{MAX_THREADS, say};
-use cazique::engine::Files;
+use cazique::cli::say;
+use cazique::engine::{Files, MAX_THREADS};
 use cazique::eval::win::WinTable;
 use cazique::fnv::Fnv;
 use cazique::lexicon::{Encoding, Leaves, Lexicon, WordMap, klv};
@@ -60,7 +60,7 @@ struct GameArgs {
     #[arg(long, global = true, default_value_t = 1)]
     seed: u64,
     /// How many threads; one for each processor if 0. The result is the same.
-    #[arg(long, global = true, default_value_t = 0, value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(long, global = true, default_value_t = 0, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
 }
 
