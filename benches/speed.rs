@@ -4,7 +4,7 @@
 //! The positions are those of static games from a seed. Run once for the
 //! answers alone with `cargo test --bench speed`.
 
-use cazique::autoplay::{Players, Table, play};
+use cazique::autoplay::{Player, Players, Table, play};
 use cazique::eval::{BuiltIn, Chances};
 use cazique::lexicon::{Leaves, Letters, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
@@ -60,8 +60,7 @@ impl Game {
         Players {
             rules: &self.rules,
             words: self.words(by),
-            leaves: [Some(&self.leaves); 2],
-            leaves_alone: false,
+            each: [Player::Static(Some(&self.leaves)); 2],
         }
     }
 }

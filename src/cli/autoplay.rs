@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use super::say;
-use crate::autoplay::{GameResult, Players, play};
+use crate::autoplay::{self, GameResult, Players, play};
 use crate::engine::Files;
 use crate::engine::MAX_THREADS;
 use crate::eval::BuiltIn;
@@ -133,8 +133,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         &Players {
             rules: &rules,
             words,
-            leaves,
-            leaves_alone: false,
+            each: leaves.map(autoplay::Player::Static),
         },
         records.as_ref(),
     )?;

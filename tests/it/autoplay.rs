@@ -1,7 +1,7 @@
 //! Static games: the rules agree with every turn, and chance is shared.
 
 use crate::support::{lexicon, rules};
-use cazique::autoplay::{Players, play};
+use cazique::autoplay::{Player, Players, play};
 use cazique::lexicon::{Leaves, WordMap};
 use cazique::movegen::Words;
 use cazique::notation::gcg::{Mode, Record};
@@ -46,8 +46,7 @@ fn the_rules_agree_with_every_turn_and_the_result() {
         let players = Players {
             rules: &rules,
             words,
-            leaves: [Some(&leaves), None],
-            leaves_alone: false,
+            each: [Player::Static(Some(&leaves)), Player::Static(None)],
         };
         for unit in 0..4 {
             let result = play(&players, [0, 1], Seed(5).for_unit(unit));
@@ -78,8 +77,7 @@ fn games_are_the_same_with_and_without_the_word_map() {
         let players = Players {
             rules: &rules,
             words: Words { graph, map },
-            leaves: [Some(&leaves); 2],
-            leaves_alone: false,
+            each: [Player::Static(Some(&leaves)); 2],
         };
         play(&players, [0, 1], Seed(8).for_unit(unit))
     };

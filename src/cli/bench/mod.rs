@@ -7,7 +7,7 @@
 mod sim;
 
 use super::say;
-use crate::autoplay::{Players, Table, play};
+use crate::autoplay::{Player, Players, Table, play};
 use crate::board::Grid;
 use crate::engine::MAX_THREADS;
 use crate::eval::{BuiltIn, Valued};
@@ -74,8 +74,7 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
             graph: lexicon.graph(),
             map,
         },
-        leaves: [leaves.as_ref(); 2],
-        leaves_alone: false,
+        each: [Player::Static(leaves.as_ref()); 2],
     };
     let fast = players(map.as_ref());
     let by_map = positions(&fast);

@@ -10,7 +10,7 @@ mod train;
 mod win;
 
 use anyhow::{Context, Result, anyhow, bail};
-use cazique::autoplay::Players;
+use cazique::autoplay::{Player, Players};
 use cazique::cli::progress::Progress;
 use cazique::cli::say;
 use cazique::engine::{Files, MAX_THREADS};
@@ -191,8 +191,7 @@ fn players<'a>(rules: &'a RuleSet, words: Words<'a>, leaves: &'a Leaves) -> Play
     Players {
         rules,
         words,
-        leaves: [Some(leaves); 2],
-        leaves_alone: false,
+        each: [Player::Static(Some(leaves)); 2],
     }
 }
 
