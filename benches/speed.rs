@@ -4,13 +4,18 @@
 //! The positions are those of static games from a seed. Run once for the
 //! answers alone with `cargo test --bench speed`.
 
-use cazique::autoplay::{Players, Table, play};
+use cazique::autoplay::{Player, Players, Table, play};
+use cazique::eval::{BuiltIn, Chances};
 use cazique::lexicon::{Leaves, Letters, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
-use cazique::rules::{Embedded, Library, RuleSet, Turn};
+use cazique::notation::cgp::Cgp;
+use cazique::rules::{Embedded, Library, Position, RuleSet, Turn};
+use cazique::search::ranking::{self, Breadth, Knowledge};
+use cazique::search::{Budget, StopToken, sim};
 use cazique::seed::Seed;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
+use std::sync::Arc;
 
 const SEED: Seed = Seed(21);
 
@@ -44,15 +49,18 @@ impl Game {
         }
     }
 
+    fn words(&self, by: By) -> Words<'_> {
+        Words {
+            graph: self.lexicon.graph(),
+            map: (by == By::Map).then_some(&self.map),
+        }
+    }
+
     fn players(&self, by: By) -> Players<'_> {
         Players {
             rules: &self.rules,
-            words: Words {
-                graph: self.lexicon.graph(),
-                map: (by == By::Map).then_some(&self.map),
-            },
-            leaves: [Some(&self.leaves); 2],
-            leaves_alone: false,
+            words: self.words(by),
+            each: [Player::Static(Some(&self.leaves)); 2],
         }
     }
 }
@@ -200,6 +208,57 @@ fn games(criterion: &mut Criterion) {
     }
 }
 
+/// Rollouts of the best ten plays and two exchanges, two turns after each, in mid-game with a blank.
+fn rollouts(criterion: &mut Criterion) {
+    let game = Game::new("tournament");
+    let cgp = "15/15/15/15/4L5TAWIE/3OUZO2HUM3/4N1BARONAGE1/3FACETE2SOFA/4T3J6/4E2DON5/4D2HIE5/\
+               7ONE5/4ADIOS6/7T7/7I7 AELPRY?/ 160/232 0";
+    let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
+    let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
+    let table = BuiltIn::of(&game.rules).unwrap().win_table().unwrap();
+    let knowledge = |by| Knowledge {
+        words: game.words(by),
+        leaves: Some(&game.leaves),
+    };
+    let budget = Budget::new(StopToken::default(), None, None);
+    let best = ranking::Request {
+        count: 10,
+        breadth: Breadth::Best,
+        ..ranking::Request::default()
+    };
+    let candidates = ranking::rank(&position, knowledge(By::Map), &best, &budget).candidates;
+    let simulate = |by, memory| {
+        let request = sim::Request {
+            plies: Some(2),
+            iterations: Some(20),
+            confidence: None,
+            drops: false,
+            seed: SEED,
+            threads: 1,
+            memory,
+        };
+        sim::simulate(
+            &position,
+            knowledge(by),
+            Chances::Counted(&table),
+            &candidates,
+            &request,
+            &budget,
+            &mut |_| {},
+        )
+    };
+    let standing = simulate(By::Map, 64 << 20);
+    // By the graph, and with every candidate laid on the board anew.
+    assert_eq!(standing, simulate(By::Graph, 0));
+
+    let mut group = criterion.benchmark_group("rollouts");
+    group.throughput(Throughput::Elements(standing.rollouts));
+    group.bench_function("2 plies", |bench| {
+        bench.iter(|| simulate(By::Map, 64 << 20))
+    });
+    group.finish();
+}
+
 fn data(criterion: &mut Criterion) {
     let game = Game::new("tournament");
     let tables = positions(&game.players(By::Map), 2);
@@ -252,5 +311,5 @@ fn data(criterion: &mut Criterion) {
     slow.finish();
 }
 
-criterion_group!(benches, plays, board, games, data);
+criterion_group!(benches, plays, board, games, rollouts, data);
 criterion_main!(benches);

@@ -25,9 +25,9 @@ pub mod eval;
 
 pub mod search;
 
-pub mod autoplay;
-
 pub mod engine;
+
+pub mod autoplay;
 
 pub mod protocol;
 

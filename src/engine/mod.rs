@@ -11,8 +11,10 @@ mod search;
 mod tables;
 
 pub use error::{EngineError, ErrorKind};
-pub use options::{DEFINITIONS, Definition, Kind, MAX_CANDIDATES, MAX_THREADS, MapUse, Options};
-pub use search::{GoRequest, Mode, Report, Search};
+pub use options::{
+    DEFAULT_LEXICON, DEFINITIONS, Definition, Kind, MAX_CANDIDATES, MAX_THREADS, MapUse, Options,
+};
+pub use search::{GoRequest, Mode, Report, Search, think};
 pub use tables::LoadedTable;
 
 use crate::board::Layout;
@@ -27,7 +29,7 @@ use crate::rules::{
     ChallengeRule, Embedded, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
     standard_tiles,
 };
-use crate::search::ranking::{Breadth, Knowledge, Request};
+use crate::search::ranking::Knowledge;
 use crate::search::{Budget, sim};
 use crate::tiles::{Bunch, Letter, TileSet};
 pub use files::Files;
@@ -547,35 +549,16 @@ impl Engine {
         also: Vec<Turn>,
         budget: Budget,
     ) -> Result<Plan, EngineError> {
-        let simulates = request.mode != Mode::Rank;
-        let mut count = request.candidates.unwrap_or(self.options.candidates());
-        if simulates {
-            let most = sim::MAX_CANDIDATES;
-            count = count.min(most);
+        if request.mode != Mode::Rank {
+            let most = sim::MAX_CANDIDATES / 2;
             let named = only.len().max(also.len());
-            if named > most / 2 {
-                let most = most / 2;
+            if named > most {
                 return Err(bad_move(format!(
                     "{named} moves are named, the limit with simulation is {most}; 'go gen' takes more"
                 )));
             }
         }
-        let simulation = simulates.then(|| request.simulation(&self.options, &budget));
-        Ok(Plan {
-            ranking: Request {
-                count,
-                breadth: if simulates {
-                    Breadth::Best
-                } else {
-                    Breadth::All
-                },
-                only,
-                also,
-            },
-            simulation,
-            budget,
-            infinite: request.infinite,
-        })
+        Ok(Plan::new(request, &self.options, only, also, budget))
     }
 
     /// Moves of a list as turns that can be taken, and that form only words of `lexicon` if one is given.

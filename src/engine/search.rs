@@ -3,7 +3,7 @@
 use super::{Data, EngineError, ErrorKind, Options};
 use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
-use crate::search::ranking::{self, Ranking};
+use crate::search::ranking::{self, Breadth, Ranking};
 use crate::search::sim::{self, Confidence, Standing};
 use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
@@ -124,6 +124,49 @@ pub(super) struct Plan {
     pub simulation: Option<sim::Request>,
     pub budget: Budget,
     pub infinite: bool,
+}
+
+impl Plan {
+    /// From what was asked for, with what the options say where the request does not.
+    pub(super) fn new(
+        request: &GoRequest,
+        options: &Options,
+        only: Vec<Turn>,
+        also: Vec<Turn>,
+        budget: Budget,
+    ) -> Plan {
+        let count = request.candidates.unwrap_or(options.candidates());
+        let (count, breadth) = match request.mode {
+            Mode::Rank => (count, Breadth::All),
+            _ => (count.min(sim::MAX_CANDIDATES), Breadth::Best),
+        };
+        let simulates = request.mode != Mode::Rank;
+        Plan {
+            ranking: ranking::Request {
+                count,
+                breadth,
+                only,
+                also,
+            },
+            simulation: simulates.then(|| request.simulation(options, &budget)),
+            budget,
+            infinite: request.infinite,
+        }
+    }
+}
+
+/// Searches in this thread, for programs that have one for each game: the turn to take. It is what
+/// [`Engine::go`](super::Engine::go) would find, but for moves that the request names, which do not count.
+pub fn think(
+    position: &Position,
+    data: &Data,
+    options: &Options,
+    request: &GoRequest,
+    report: impl Fn(Report),
+) -> Turn {
+    let budget = request.budget(position);
+    let plan = Plan::new(request, options, Vec::new(), Vec::new(), budget);
+    find(position, data, &plan, &report)
 }
 
 /// How often a simulation tells how it stands, at most.

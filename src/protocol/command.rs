@@ -8,6 +8,7 @@ use std::time::Duration;
 
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "there is one command at a time")]
 pub enum Command {
     /// `siu` or `ucgi`: say who you are. Which of the two is kept for the answer.
     Hello(Dialect),

@@ -1,7 +1,7 @@
-//! Static games: the rules agree with every turn, and chance is shared.
+//! Whole games: the rules agree with every turn, chance is shared, and players who search keep to their limits.
 
 use crate::support::{lexicon, rules};
-use cazique::autoplay::{Players, play};
+use cazique::autoplay::{Player, Players, play};
 use cazique::lexicon::{Leaves, WordMap};
 use cazique::movegen::Words;
 use cazique::notation::gcg::{Mode, Record};
@@ -46,8 +46,7 @@ fn the_rules_agree_with_every_turn_and_the_result() {
         let players = Players {
             rules: &rules,
             words,
-            leaves: [Some(&leaves), None],
-            leaves_alone: false,
+            each: [Player::Static(Some(&leaves)), Player::Static(None)],
         };
         for unit in 0..4 {
             let result = play(&players, [0, 1], Seed(5).for_unit(unit));
@@ -78,8 +77,7 @@ fn games_are_the_same_with_and_without_the_word_map() {
         let players = Players {
             rules: &rules,
             words: Words { graph, map },
-            leaves: [Some(&leaves); 2],
-            leaves_alone: false,
+            each: [Player::Static(Some(&leaves)); 2],
         };
         play(&players, [0, 1], Seed(8).for_unit(unit))
     };
@@ -106,33 +104,118 @@ fn autoplay(arguments: &[&str]) -> serde_json::Value {
     serde_json::from_str(text.lines().last().unwrap()).unwrap()
 }
 
+/// The same without times, which differ.
+fn timeless(arguments: &[&str], threads: &str) -> serde_json::Value {
+    let mut told = autoplay(&[arguments, &["--threads", threads]].concat());
+    for time in ["/seconds", "/games_per_second", "/p1/search/ms_per_turn"] {
+        if let Some(time) = told.pointer_mut(time) {
+            assert!(time.as_f64().unwrap() > 0.0);
+            *time = 0.into();
+        }
+    }
+    told
+}
+
 #[test]
 fn any_number_of_threads_plays_the_same_games() {
-    let timeless = |threads: &str| {
-        let mut told = autoplay(&[
-            "--games",
-            "30",
-            "--pairs",
-            "--seed",
-            "4",
-            "--threads",
-            threads,
-        ]);
-        for time in ["seconds", "games_per_second"] {
-            assert!(told[time].as_f64().unwrap() > 0.0);
-            told[time] = 0.into();
-        }
-        told
-    };
-    let one = timeless("1");
+    let arguments = ["--games", "30", "--pairs", "--seed", "4"];
+    let one = timeless(&arguments, "1");
     assert_eq!(one["games"], 60);
     // Equals in mirrored pairs are exactly even.
     assert_eq!(one["p1"]["wins"], one["p2"]["wins"]);
     assert_eq!(one["p1"]["mean_spread"], 0.0);
     assert!(one["turns"].as_i64().unwrap() > 600 && one["bingos"].as_i64().unwrap() > 30);
+    assert!(one["p1"]["search"].is_null());
     for threads in ["2", "7"] {
-        assert_eq!(timeless(threads), one);
+        assert_eq!(timeless(&arguments, threads), one);
     }
+}
+
+#[test]
+fn searches_of_so_many_iterations_play_the_same_games_with_any_threads() {
+    let games = |player, threads| {
+        let arguments = ["--games", "2", "--pairs", "--seed", "6", "--p1", player];
+        timeless(&arguments, threads)
+    };
+    let one = games("mode=sim,iterations=12,candidates=4", "1");
+    let search = &one["p1"]["search"];
+    let iterations = search["iterations_per_turn"].as_f64().unwrap();
+    // With an empty bag one iteration tells all that there is to know.
+    assert!(iterations > 8.0 && iterations < 12.0, "{iterations}");
+    assert!(search["turns"].as_i64().unwrap() > 20 && search["clock"].is_null());
+    assert!(one["p2"]["search"].is_null());
+    for (player, threads) in [
+        ("mode=sim,iterations=12,candidates=4", "2"),
+        ("mode=sim,iterations=12,candidates=4,threads=2", "2"),
+    ] {
+        assert_eq!(games(player, threads), one);
+    }
+}
+
+#[test]
+fn a_game_goes_on_in_overtime_and_tells_of_it() {
+    let told = autoplay(&[
+        "--games",
+        "2",
+        "--p1",
+        "mode=sim,time=1,iterations=3",
+        "--p2",
+        "mode=sim,time=600000,inc=1000,movetime=5",
+    ]);
+    let clock = |player: &str| told[player]["search"]["clock"].clone();
+    let (short, long) = (clock("p1"), clock("p2"));
+    assert_eq!(short["oversteps"], 2);
+    let worst = short["worst_overstep_ms"].as_i64().unwrap();
+    assert!(worst > 0 && short["least_left_ms"] == -worst, "{short}");
+    assert!(short["used"].as_f64().unwrap() > 1.0);
+    assert_eq!(
+        (&long["oversteps"], &long["worst_overstep_ms"]),
+        (&0.into(), &0.into())
+    );
+    assert!(long["least_left_ms"].as_i64().unwrap() > 500_000, "{long}");
+    assert!(long["used"].as_f64().unwrap() < 0.1);
+}
+
+#[test]
+fn a_wrong_player_is_told_what_it_can_be() {
+    let check = |player: &str, error: &str| {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_cazique"));
+        let program = program.args(["autoplay", "--games", "1", "--p2", player]);
+        let output = program.output().unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(told.trim_end(), format!("cazique: --p2: {error}"));
+    };
+    check("mode=fast", "mode is 'fast', it must be one of static, sim");
+    check(
+        "mode=sim,movetime=soon",
+        "movetime is 'soon', it must be a number from 1 to 86400000",
+    );
+    check(
+        "mode=sim,threads=0,iterations=1",
+        "threads is '0', it must be a number from 1 to 1024",
+    );
+    check(
+        "mode=sim,plies=2",
+        "mode is 'sim', it needs one of movetime, iterations, time",
+    );
+    check(
+        "mode=sim,movetime=9,inc=9",
+        "inc is for a clock, which time sets",
+    );
+    check(
+        "iterations=9",
+        "iterations is for mode=sim, and the mode is static",
+    );
+    check(
+        "wordmap=maybe",
+        "wordmap is 'maybe', it must be one of on, off",
+    );
+    check("sim", "'sim' has no value; a player is KEY=VALUE");
+    check(
+        "speed=9",
+        "there is no 'speed'; a player has mode, leaves, wordmap, movetime, iterations, time, inc, plies, candidates, threads",
+    );
 }
 
 #[test]

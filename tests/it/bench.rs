@@ -2,9 +2,9 @@
 
 use std::process::Command;
 
-fn bench(threads: &str) -> serde_json::Value {
+fn bench(arguments: &[&str]) -> serde_json::Value {
     let mut program = Command::new(env!("CARGO_BIN_EXE_cazique"));
-    let output = program.args(["bench", "--json", "--threads", threads]);
+    let output = program.arg("bench").args(arguments).arg("--json");
     let output = output.output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty());
     serde_json::from_slice(&output.stdout).unwrap()
@@ -12,7 +12,7 @@ fn bench(threads: &str) -> serde_json::Value {
 
 #[test]
 fn a_bench_tells_one_signature_and_its_speeds() {
-    let (one, two) = (bench("1"), bench("2"));
+    let (one, two) = (bench(&["--threads", "1"]), bench(&["--threads", "2"]));
     for same in ["signature", "positions", "plays"] {
         assert_eq!(one[same], two[same]);
     }
@@ -28,4 +28,29 @@ fn a_bench_tells_one_signature_and_its_speeds() {
     let games = |told: &serde_json::Value| told["games"].as_array().unwrap().len();
     assert_eq!((games(&one), games(&two)), (1, 2));
     assert_eq!(two["games"][1]["threads"], 2);
+}
+
+#[test]
+fn a_bench_of_simulations_tells_one_signature_and_its_speeds() {
+    let sim = |threads| bench(&["sim", "--quick", "--threads", threads]);
+    let (one, two) = (sim("1"), sim("2"));
+    assert_eq!(one["signature"], two["signature"]);
+    assert_eq!(one["signature"].as_str().unwrap().len(), 16);
+    assert_eq!(two["candidates"], 15);
+    let speeds = two["speeds"].as_array().unwrap();
+    // Three positions, each with two and with five turns after a candidate.
+    assert_eq!(speeds.len(), 6);
+    for speed in speeds {
+        let number = |name: &str| speed[name].as_f64().unwrap();
+        assert!(number("rollouts_per_second_threads") > 0.0);
+        let quotient = number("rollouts_per_second") / number("public_rollouts_per_second");
+        assert!((number("quotient") - quotient).abs() < 1e-9);
+    }
+    let product: f64 = speeds
+        .iter()
+        .map(|speed| speed["quotient"].as_f64().unwrap())
+        .product();
+    let mean = two["quotient"].as_f64().unwrap();
+    assert!((mean - product.powf(1.0 / 6.0)).abs() < 1e-9);
+    assert!(one["threads_to_one"].is_null() && two["threads_to_one"].as_f64().unwrap() > 0.0);
 }

@@ -10,10 +10,10 @@ mod train;
 mod win;
 
 use anyhow::{Context, Result, anyhow, bail};
-use cazique::autoplay::Players;
+use cazique::autoplay::{Player, Players};
 use cazique::cli::progress::Progress;
-use cazique::cli::{MAX_THREADS, say};
-use cazique::engine::Files;
+use cazique::cli::say;
+use cazique::engine::{Files, MAX_THREADS};
 use cazique::eval::win::WinTable;
 use cazique::fnv::Fnv;
 use cazique::lexicon::{Encoding, Leaves, Lexicon, WordMap, klv};
@@ -60,7 +60,7 @@ struct GameArgs {
     #[arg(long, global = true, default_value_t = 1)]
     seed: u64,
     /// How many threads; one for each processor if 0. The result is the same.
-    #[arg(long, global = true, default_value_t = 0, value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(long, global = true, default_value_t = 0, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
 }
 
@@ -191,8 +191,7 @@ fn players<'a>(rules: &'a RuleSet, words: Words<'a>, leaves: &'a Leaves) -> Play
     Players {
         rules,
         words,
-        leaves: [Some(leaves); 2],
-        leaves_alone: false,
+        each: [Player::Static(Some(leaves)); 2],
     }
 }
 

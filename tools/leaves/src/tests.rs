@@ -5,7 +5,7 @@ use crate::checkpoint::Checkpoint;
 use crate::lattice::{Lattice, bunch, counts};
 use crate::train::{Trainer, to_leaves};
 use crate::win::{self, Calibration, Moment};
-use cazique::autoplay::{GameResult, Players, play};
+use cazique::autoplay::{GameResult, Player, Players, play};
 use cazique::board::Layout;
 use cazique::lexicon::{Encoding, Lexicon, WordMap, text};
 use cazique::movegen::{Generator, Keeps, Words};
@@ -212,8 +212,7 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
             graph: lexicon.graph(),
             map: None,
         },
-        leaves: [None; 2],
-        leaves_alone: false,
+        each: [Player::Static(None); 2],
     };
     let (games, seed) = (40, Seed(2));
     let plain: Vec<Moment> = (0..games)

@@ -4,7 +4,7 @@
 use crate::census::{Census, Known, Table as Values, Tally};
 use crate::lattice::{Lattice, bunch, counts};
 use anyhow::{Context, Result, bail};
-use cazique::autoplay::{Players, Table};
+use cazique::autoplay::{Player, Players, Table};
 use cazique::lexicon::Leaves;
 use cazique::movegen::{Generator, Words};
 use cazique::rules::RuleSet;
@@ -79,8 +79,7 @@ impl Trainer<'_> {
         let players = Players {
             rules: self.rules,
             words: self.words,
-            leaves: [leaves; 2],
-            leaves_alone: true,
+            each: [Player::ByLeavesAlone(leaves); 2],
         };
         let mut table = Table::new(&players, [0, 1], seed.for_unit(1));
         let mut board = None;

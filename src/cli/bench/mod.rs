@@ -4,8 +4,10 @@
 //! to be stored. The signature depends on what is found in them and on nothing
 //! else: it is the same on every machine, and changes when play does.
 
+mod sim;
+
 use super::say;
-use crate::autoplay::{Players, Table, play};
+use crate::autoplay::{Player, Players, Table, play};
 use crate::board::Grid;
 use crate::engine::MAX_THREADS;
 use crate::eval::{BuiltIn, Valued};
@@ -15,7 +17,7 @@ use crate::movegen::Words;
 use crate::notation::moves;
 use crate::rules::{Embedded, Library, PRESETS, RuleSet};
 use crate::seed::Seed;
-use clap::{Args, value_parser};
+use clap::{Args, Subcommand, value_parser};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt;
@@ -23,13 +25,22 @@ use std::time::{Duration, Instant};
 
 /// Tells a signature of the engine's play, and its speed.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    part: Option<Part>,
     /// Time whole games with so many threads too; 0 for one a core
     #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
     /// End with one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// A part of the engine that has a bench of its own.
+#[derive(Subcommand)]
+enum Part {
+    Sim(sim::Arguments),
 }
 
 /// Where the games come from.
@@ -43,6 +54,13 @@ const ROUNDS: usize = 5;
 
 /// Asks and plays, and prints what came of it.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
+    match &arguments.part {
+        Some(Part::Sim(arguments)) => sim::run(arguments),
+        None => run_static(arguments),
+    }
+}
+
+fn run_static(arguments: &Arguments) -> Result<(), String> {
     let rules = Embedded.rules(PRESETS[0])?;
     let lexicon = Lexicon::embedded(&rules.tiles)
         .map_err(|error| error.to_string())?
@@ -56,8 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             graph: lexicon.graph(),
             map,
         },
-        leaves: [leaves.as_ref(); 2],
-        leaves_alone: false,
+        each: [Player::Static(leaves.as_ref()); 2],
     };
     let fast = players(map.as_ref());
     let by_map = positions(&fast);

@@ -1,33 +1,67 @@
-//! Whole games by static players, from a seed.
+//! Whole games from a seed, by static players or by those who search.
 //!
 //! Each of two seats draws from its own end of the bag, so that in a mirrored
 //! pair, where the players swap seats, both get the same luck.
+
+mod searcher;
+
+pub use searcher::{ClockUse, Effort, Searcher};
 
 use crate::board::Grid;
 use crate::eval::{Evaluator, Outlook, Valued};
 use crate::fnv::Fnv;
 use crate::lexicon::Leaves;
 use crate::movegen::{Generator, Keeps, Words};
-use crate::rules::{Deal, End, RuleSet, Turn};
+use crate::notation::{cgp::Cgp, moves};
+use crate::rules::{Deal, End, Position, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Bunch, Face, Tile};
 use crate::units::Points;
+use searcher::Seated;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// Turns after which a game is given up: exchanges could go on for ever.
 const MAX_TURNS: usize = 400;
 
-/// Two static players and what they play by.
+/// Two players and what they play by.
 pub struct Players<'a> {
     /// The rules; of two players, whatever else they allow.
     pub rules: &'a RuleSet,
     /// The words.
     pub words: Words<'a>,
-    /// The leave values of each player.
-    pub leaves: [Option<&'a Leaves>; 2],
-    /// Whether they go by leaves alone: see [`Evaluator::by_leaves_alone`].
-    pub leaves_alone: bool,
+    /// How each of them chooses.
+    pub each: [Player<'a>; 2],
+}
+
+/// How a player chooses a turn.
+#[derive(Clone, Copy)]
+pub enum Player<'a> {
+    /// What is worth most without search, by these leave values.
+    Static(Option<&'a Leaves>),
+    /// Likewise, by leaves alone: see [`Evaluator::by_leaves_alone`].
+    ByLeavesAlone(Option<&'a Leaves>),
+    /// What a search finds.
+    Searching(&'a Searcher),
+}
+
+impl<'a> Player<'a> {
+    /// What it thinks of turns without search.
+    fn evaluator(self, rules: &'a RuleSet) -> Evaluator<'a> {
+        match self {
+            Player::Static(leaves) => Evaluator::new(rules, leaves),
+            Player::ByLeavesAlone(leaves) => Evaluator::by_leaves_alone(rules, leaves),
+            Player::Searching(searcher) => Evaluator::new(rules, searcher.data.knowledge().leaves),
+        }
+    }
+
+    fn seated(self) -> Option<Seated<'a>> {
+        match self {
+            Player::Searching(searcher) => Some(Seated::new(searcher)),
+            _ => None,
+        }
+    }
 }
 
 /// A finished game, by seat.
@@ -47,6 +81,8 @@ pub struct GameResult {
     pub end: Option<End>,
     /// The seat that has won; `None` for a draw.
     pub winner: Option<usize>,
+    /// What those who search have spent.
+    pub efforts: [Option<Effort>; 2],
 }
 
 impl GameResult {
@@ -99,9 +135,14 @@ pub struct Table<'a> {
     generator: Generator<'a>,
     evaluators: [Evaluator<'a>; 2],
     deal: Deal,
+    seed: Seed,
     bonuses: [u32; 2],
     turns: Vec<Turn>,
     racks: Vec<Bunch>,
+    /// Those who search, by seat.
+    seated: [Option<Seated<'a>>; 2],
+    /// What everybody sees, if somebody searches.
+    seen: Option<Position>,
 }
 
 impl<'a> Table<'a> {
@@ -109,18 +150,23 @@ impl<'a> Table<'a> {
     pub fn new(players: &Players<'a>, seats: [usize; 2], seed: Seed) -> Table<'a> {
         let rules = players.rules;
         let grid = Grid::new(rules.board.side());
-        let evaluator = match players.leaves_alone {
-            true => Evaluator::by_leaves_alone,
-            false => Evaluator::new,
+        let seated = seats.map(|player| players.each[player].seated());
+        let start = || {
+            let rules = Arc::new(rules.clone());
+            Position::start(rules, 2).expect("the rules are for two players")
         };
+        let searches = seated.iter().any(Option::is_some);
         Table {
             rules,
             generator: Generator::new(rules, players.words, &grid),
-            evaluators: seats.map(|player| evaluator(rules, players.leaves[player])),
+            evaluators: seats.map(|player| players.each[player].evaluator(rules)),
             deal: Deal::start(rules, 2, seed),
+            seed,
             bonuses: [0; 2],
             turns: Vec::new(),
             racks: Vec::new(),
+            seen: searches.then(start),
+            seated,
         }
     }
 
@@ -165,16 +211,46 @@ impl<'a> Table<'a> {
         evaluator.keeps(&outlook)
     }
 
-    /// The turn that the player on turn likes best.
+    /// The turn that the player on turn likes best without search.
     pub fn best(&mut self) -> Valued {
         let (evaluator, generator, outlook) = self.view();
         evaluator.best(generator, &outlook)
     }
 
-    /// Takes that turn.
+    /// Takes the turn that the player on turn chooses.
     pub fn turn(&mut self) {
-        let chosen = self.best();
-        self.take(&chosen.turn, chosen.points);
+        let (turn, points) = self.search().unwrap_or_else(|| {
+            let best = self.best();
+            (best.turn, best.points)
+        });
+        self.take(&turn, points);
+    }
+
+    /// What the player on turn finds, if it is one who searches, and its
+    /// points. The rules, which do not know how it was found, must allow it.
+    fn search(&mut self) -> Option<(Turn, Points)> {
+        let position = self.known()?;
+        let seed = self.seed.for_unit(self.turns.len() as u64);
+        let seated = self.seated[self.deal.turn()].as_mut()?;
+        let turn = seated.think(&position, seed);
+        match position.clone().play(&turn) {
+            Ok(points) => Some((turn, points)),
+            Err(error) => {
+                let turn = moves::write(&turn, position.grid(), &self.rules.tiles);
+                panic!("{turn} was chosen in {}: {error}", Cgp::of(&position))
+            }
+        }
+    }
+
+    /// What the player on turn knows, if it is one who searches: what everybody sees, and the own rack.
+    fn known(&self) -> Option<Position> {
+        let seat = self.deal.turn();
+        self.seated[seat].as_ref()?;
+        let mut position = self.seen.clone()?;
+        position
+            .set_rack(seat, *self.deal.rack(seat))
+            .expect("a rack is of tiles that nobody sees");
+        Some(position)
     }
 
     /// The player on turn, the board, and what the player knows.
@@ -195,6 +271,10 @@ impl<'a> Table<'a> {
             self.bonuses[seat] += u32::from(bonus.is_some_and(|bonus| *bonus != Points::ZERO));
         }
         self.deal.take(turn, points, self.rules);
+        if let Some(seen) = &mut self.seen {
+            let scored = seen.play(turn).expect("turns follow the rules");
+            debug_assert_eq!((scored, seen.bag_len()), (points, self.deal.bag_len()));
+        }
     }
 
     /// The result: the tiles left over change the scores.
@@ -214,6 +294,7 @@ impl<'a> Table<'a> {
             left: [*self.deal.rack(0), *self.deal.rack(1)],
             end: self.deal.end(),
             winner,
+            efforts: self.seated.map(|seated| Some(seated?.effort)),
         }
     }
 }
@@ -224,5 +305,49 @@ fn ahead(scores: [Points; 2]) -> Option<usize> {
         Ordering::Greater => Some(0),
         Ordering::Less => Some(1),
         Ordering::Equal => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, GoRequest, Mode};
+
+    #[test]
+    fn a_searching_player_knows_nothing_that_is_hidden() {
+        let mut engine = Engine::new().unwrap();
+        let searcher = Searcher {
+            data: engine.prepare(Mode::Simulate).unwrap(),
+            options: engine.options().clone(),
+            request: GoRequest {
+                mode: Mode::Simulate,
+                candidates: Some(5),
+                iterations: Some(3),
+                ..GoRequest::default()
+            },
+            clock: None,
+        };
+        let players = Players {
+            rules: engine.rules(),
+            words: searcher.data.knowledge().words,
+            each: [Player::Searching(&searcher); 2],
+        };
+        let mut table = Table::new(&players, [0, 1], Seed(2));
+        let mut hidden = 0;
+        while !table.is_over() {
+            let (seat, known) = (table.seat(), table.known().unwrap());
+            let chosen = table.clone().search();
+            for unit in 0..2 {
+                // The same for this player: the other's rack and the bag are dealt anew.
+                let mut other = table.clone();
+                other.deal = Deal::of(&known, Seed(unit));
+                assert_eq!(other.rack(seat), table.rack(seat));
+                hidden += usize::from(other.rack(1 - seat) != table.rack(1 - seat));
+                assert_eq!(other.known().unwrap(), known);
+                assert_eq!(other.search(), chosen);
+            }
+            table.turn();
+        }
+        assert!(hidden > 20, "{hidden} racks were another");
     }
 }

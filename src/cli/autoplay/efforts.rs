@@ -1,0 +1,123 @@
+//! What players who search have spent, over many games.
+
+use crate::autoplay::Effort;
+use serde_json::{Value, json};
+use std::fmt;
+
+/// Sums over the games of a player who searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Efforts {
+    turns: i64,
+    iterations: i64,
+    micros: i64,
+    clocks: Option<Clocks>,
+}
+
+/// Sums over the games of a player with a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Clocks {
+    games: i64,
+    /// The parts of a million that were used.
+    used: i64,
+    /// Games in which it ran out.
+    oversteps: i64,
+    /// The least that was left in any game, in milliseconds.
+    least: i64,
+}
+
+impl Efforts {
+    /// One game.
+    pub fn of(effort: &Effort) -> Efforts {
+        let micros = effort.time.as_micros() as i64;
+        let clocks = effort.clock.map(|clock| Clocks {
+            games: 1,
+            used: micros.saturating_mul(1_000_000) / (clock.given.as_micros() as i64).max(1),
+            oversteps: i64::from(clock.least < 0),
+            least: clock.least,
+        });
+        Efforts {
+            turns: effort.turns.into(),
+            iterations: effort.iterations as i64,
+            micros,
+            clocks,
+        }
+    }
+
+    /// Of the games of both.
+    pub fn merge(self, other: Efforts) -> Efforts {
+        Efforts {
+            turns: self.turns + other.turns,
+            iterations: self.iterations + other.iterations,
+            micros: self.micros + other.micros,
+            clocks: either(self.clocks, other.clocks, Clocks::merge),
+        }
+    }
+
+    fn millis_per_turn(&self) -> f64 {
+        self.micros as f64 / 1_000.0 / self.turns.max(1) as f64
+    }
+
+    fn iterations_per_turn(&self) -> f64 {
+        self.iterations as f64 / self.turns.max(1) as f64
+    }
+
+    /// Tells it in a line, or two with a clock.
+    pub fn tell(&self, player: &str, f: &mut fmt::Formatter) -> fmt::Result {
+        let (millis, iterations) = (self.millis_per_turn(), self.iterations_per_turn());
+        writeln!(
+            f,
+            "{player} takes {millis:.1} ms and {iterations:.0} iterations a turn"
+        )?;
+        let Some(clocks) = self.clocks else {
+            return Ok(());
+        };
+        let (used, oversteps) = (clocks.mean_used() * 100.0, clocks.oversteps);
+        write!(
+            f,
+            "{player} uses {used:.1} % of the clock, {oversteps} oversteps, "
+        )?;
+        match clocks.least {
+            overstep if overstep < 0 => writeln!(f, "the worst by {} ms", -overstep),
+            least => writeln!(f, "least left {least} ms"),
+        }
+    }
+
+    pub fn json(&self) -> Value {
+        let clock = |clocks: Clocks| {
+            json!({
+                "used": clocks.mean_used(), "oversteps": clocks.oversteps,
+                "worst_overstep_ms": (-clocks.least).max(0), "least_left_ms": clocks.least,
+            })
+        };
+        json!({
+            "turns": self.turns,
+            "ms_per_turn": self.millis_per_turn(),
+            "iterations_per_turn": self.iterations_per_turn(),
+            "clock": self.clocks.map(clock),
+        })
+    }
+}
+
+impl Clocks {
+    fn merge(self, other: Clocks) -> Clocks {
+        Clocks {
+            games: self.games + other.games,
+            used: self.used + other.used,
+            oversteps: self.oversteps + other.oversteps,
+            least: self.least.min(other.least),
+        }
+    }
+
+    /// The part of the clock that was used, as the mean over games.
+    fn mean_used(&self) -> f64 {
+        self.used as f64 / 1e6 / self.games as f64
+    }
+}
+
+/// Both together, or the one that is there.
+pub(super) fn either<T>(one: Option<T>, other: Option<T>, merge: fn(T, T) -> T) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(merge(one, other)),
+        (one, other) => one.or(other),
+    }
+}

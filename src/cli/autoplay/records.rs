@@ -1,0 +1,83 @@
+//! Records of games, one GCG file each.
+
+use super::Arguments;
+use crate::autoplay::GameResult;
+use crate::notation::gcg::{self, Pragma, Record};
+use crate::rules::{Game, RuleSet};
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where records of games are written: `0001.gcg` and so on, `0001a.gcg` and
+/// `0001b.gcg` for the games of a pair.
+pub(super) struct Records<'a> {
+    folder: &'a Path,
+    arguments: &'a Arguments,
+    rules: &'a Arc<RuleSet>,
+    lexicon: &'a str,
+}
+
+impl<'a> Records<'a> {
+    /// Makes the folder if it is not there.
+    pub fn new(
+        folder: &'a Path,
+        arguments: &'a Arguments,
+        rules: &'a Arc<RuleSet>,
+        lexicon: &'a str,
+    ) -> Result<Records<'a>, String> {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Records {
+            folder,
+            arguments,
+            rules,
+            lexicon,
+        })
+    }
+
+    /// Writes a game of a unit, in which the first player sat on `seat`.
+    pub fn write(&self, unit: u64, result: &GameResult, seat: usize) -> Result<(), String> {
+        let (number, games) = (unit + 1, self.arguments.games);
+        let width = games.to_string().len().max(4);
+        let half = match self.arguments.pairs {
+            true => ["a", "b"][seat],
+            false => "",
+        };
+        let path = self.folder.join(format!("{number:0width$}{half}.gcg"));
+        let fail = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
+        let game = replay(result, self.rules).map_err(|error| fail(&error))?;
+        let names = [("p1", &self.arguments.p1), ("p2", &self.arguments.p2)];
+        let player = |player: usize| gcg::Player {
+            nick: names[player].0.to_string(),
+            name: format!("Cazique {}", names[player].1),
+        };
+        let mut record =
+            Record::of(&game, &[player(seat), player(1 - seat)]).map_err(|error| fail(&error))?;
+        let (rules, seed) = (&self.rules.name, self.arguments.seed);
+        for (name, text) in [
+            ("title", format!("Game {number}{half} of {games}")),
+            ("description", format!("rules {rules}, seed {seed}")),
+            ("lexicon", self.lexicon.to_string()),
+        ] {
+            let name = name.to_string();
+            record.pragmas.push(Pragma { name, text });
+        }
+        fs::write(&path, record.to_text()).map_err(|error| fail(&error))
+    }
+}
+
+/// The game with everything that the rules know of it.
+fn replay(result: &GameResult, rules: &Arc<RuleSet>) -> Result<Game, String> {
+    let mut game = Game::new(Arc::clone(rules), 2).map_err(|error| error.to_string())?;
+    for (turn, rack) in result.turns.iter().zip(&result.racks) {
+        let seat = game.position().turn();
+        game.set_rack(seat, *rack)
+            .map_err(|error| error.to_string())?;
+        game.play(turn).map_err(|error| error.to_string())?;
+    }
+    for (seat, rack) in result.left.iter().enumerate() {
+        game.set_rack(seat, *rack)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(game)
+}
