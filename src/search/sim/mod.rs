@@ -24,6 +24,7 @@ use crate::seed::Seed;
 use rayon::prelude::*;
 use rollout::{Roller, Scene};
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tally::{Pairs, Sample, Tally};
 
@@ -165,8 +166,35 @@ pub fn plies_for(position: &Position) -> usize {
 
 /// Iterations to be made, and the candidates to be played out in each.
 struct Round {
-    iterations: std::ops::Range<u64>,
+    iterations: Range<u64>,
     live: Vec<usize>,
+}
+
+/// A part of a round for one worker: some of the candidates, in one world.
+struct Piece {
+    iteration: u64,
+    live: Range<usize>,
+}
+
+/// Fewer candidates than this are not shared out: they have their answers in common.
+const PIECE: usize = 4;
+
+impl Round {
+    /// The parts of a round for so many workers. The last few iterations are
+    /// cut into pieces, so that nobody waits long for the others.
+    fn pieces(&self, workers: usize) -> Vec<Piece> {
+        let (live, count) = (self.live.len(), self.iterations.end - self.iterations.start);
+        let cut = self.iterations.end - count.min(2 * (workers as u64 - 1));
+        let most = (live / PIECE).clamp(1, 4 * workers);
+        let pieces = |iteration: u64| {
+            let pieces = if iteration < cut { 1 } else { most };
+            (0..pieces).map(move |piece| Piece {
+                iteration,
+                live: live * piece / pieces..live * (piece + 1) / pieces,
+            })
+        };
+        self.iterations.clone().flat_map(pieces).collect()
+    }
 }
 
 /// A sample of the candidate on a place of the round's live ones.
@@ -371,33 +399,19 @@ impl<'a> Crew<'a> {
 
     /// Makes a round, or as much of it as the budget allows; samples in the order of iterations and candidates.
     fn run(&mut self, round: &Round, budget: &Budget) -> Vec<Unit> {
-        let Round { iterations, live } = round;
-        let count = (iterations.end - iterations.start) as usize;
-        // Where a round has few iterations, each is shared by several workers.
-        let workers = self.rollers.len();
-        let slices = (4 * (workers - 1))
-            .div_ceil(count)
-            .clamp(1, live.len().max(1));
+        let pieces = round.pieces(self.rollers.len());
         let next = AtomicUsize::new(0);
         let work = |roller: &mut Roller| {
             let mut units = Vec::new();
-            loop {
-                let unit = next.fetch_add(1, Ordering::Relaxed);
-                let (iteration, slice) = (unit / slices, unit % slices);
-                if iteration >= count {
-                    break;
-                }
-                let iteration = iterations.start + iteration as u64;
-                let first = live.len() * slice / slices;
-                let end = live.len() * (slice + 1) / slices;
-                roller.deal(iteration, end - first);
-                for (at, &arm) in live.iter().enumerate().take(end).skip(first) {
-                    let sample = roller.run(iteration, arm);
+            while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+                roller.deal(piece.iteration, piece.live.len());
+                for at in piece.live.clone() {
+                    let sample = roller.run(piece.iteration, round.live[at]);
                     // A rollout may have been cut short.
                     if !budget.go_on() {
                         return units;
                     }
-                    units.push((iteration, at, sample));
+                    units.push((piece.iteration, at, sample));
                 }
             }
             units
