@@ -157,10 +157,11 @@ pub fn simulate(
 /// How many turns to play after a candidate. Towards the end of the game the
 /// way to it matters more than any estimate, and it is short.
 pub fn plies_for(position: &Position) -> usize {
-    let rack = position.rules().rack_size;
+    let (rack, others) = (position.rules().rack_size, position.player_count() - 1);
     match position.bag_len() {
         bag if bag <= 2 * rack => MAX_PLIES,
-        _ => 2 * (position.player_count() - 1),
+        bag if bag <= 4 * rack => 3 * others,
+        _ => 2 * others,
     }
 }
 

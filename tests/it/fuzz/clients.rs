@@ -97,6 +97,8 @@ fn a_client_that_does_not_listen_any_more_ends_the_session() {
         "isready\n".to_string(),
         "siu\n".repeat(50),
         format!("{RACK}\ngo infinite\nstop\n"),
+        // Here it is how the search stands that finds no reader.
+        format!("{RACK}\ngo infinite\n"),
         format!("{RACK}\ngo candidates 100000\n"),
         "help\n".repeat(1_000),
     ] {
@@ -119,6 +121,45 @@ fn a_client_that_does_not_listen_any_more_ends_the_session() {
             "{output:?}"
         );
     }
+}
+
+/// Commands of one session, and how many of them are sent between two looks at the memory.
+const COMMANDS: usize = 100_000;
+const BETWEEN: usize = 10_000;
+/// What the program may hold more at the end than after the first of these, in kB.
+const GROWTH: u64 = 6_000;
+
+#[test]
+fn a_hundred_thousand_commands_do_not_fill_memory() {
+    let mut target = Target::start();
+    let mut held = Vec::new();
+    for part in 0..COMMANDS / BETWEEN {
+        for at in 0..BETWEEN / 10 {
+            let seed = part * BETWEEN + at;
+            // Ten commands, among them a search that goes on with several threads.
+            let threads = 1 + at % 3;
+            let search = match at % 25 {
+                0 => format!(
+                    "go sim iterations 2 candidates 3 depth 1 seed {seed} threads {threads}"
+                ),
+                _ => "go gen candidates 1".to_string(),
+            };
+            target.client.say(&format!(
+                "{RACK}\ncheck 8D.RETINAS\nrack AEGILN{}\nsetoption name Seed value {seed}\nisready\nnonsense\nsiunewgame\n{RACK}\nshow\n{search}",
+                if at % 2 == 0 { "?" } else { "S" },
+            ));
+            target.client.until("bestmove ");
+        }
+        target.client.say("isready");
+        target.client.until("readyok");
+        held.extend(target.client.memory().map(|[now, _]| now));
+    }
+    if let [first, .., last] = held[..] {
+        assert!(last < first + GROWTH, "{held:?} kB");
+    }
+    target.settle();
+    target.check_known_position();
+    target.client.close();
 }
 
 fn ends_soon(child: &mut Child) -> bool {
