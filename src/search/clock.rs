@@ -32,7 +32,7 @@ const CLOSE: i64 = 3;
 const TILES_A_TURN: i64 = 43;
 /// Penalties are for each minute begun.
 const MINUTE: i64 = 60_000;
-/// Time that is taken in any case.
+/// Time that is taken in any case, while there is some.
 const LEAST: i64 = 5;
 
 impl Clock {
@@ -47,9 +47,9 @@ impl Clock {
         let increment = i64::try_from(self.increment).unwrap_or(i64::MAX / 4);
         let usable = (left - RESERVE - OVERHEAD * turns).max(0);
         let share = usable / turns + increment.saturating_sub(OVERHEAD).max(0) * 3 / 4;
-        // Never more than a part of what there is, whatever the increment promises.
-        let most = (share.saturating_mul(CLOSE)).min(usable * 2 / 5.min(turns + 1));
-        let most = most.clamp(LEAST, (left - OVERHEAD).max(LEAST));
+        // Never more than two parts of five of what there is, or of fewer near the end, whatever the increment promises.
+        let most = share.saturating_mul(CLOSE).min(usable * 2 / (turns + 2).min(5));
+        let most = most.max(LEAST.min(left / (4 * turns)));
         let millis = |n: i64| Duration::from_millis(n.max(0) as u64);
         Allotted {
             share: millis(share.min(most)),
