@@ -211,6 +211,12 @@ impl WinProb {
         WinProb(WinProb::ONE - self.0)
     }
 
+    /// What lies halfway between two chances.
+    #[must_use]
+    pub fn mean(self, other: WinProb) -> WinProb {
+        WinProb(self.0.midpoint(other.0))
+    }
+
     /// The chance that both come true, if neither depends on the other.
     #[must_use]
     pub fn and(self, other: WinProb) -> WinProb {

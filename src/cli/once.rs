@@ -3,6 +3,7 @@
 use super::say;
 use crate::engine::{Engine, GoRequest, MAX_THREADS};
 use crate::notation::gcg::{Mode, Record};
+use crate::protocol::command::MAX_MILLIS;
 use crate::protocol::json::Found;
 use crate::search::sim::MAX_ITERATIONS;
 use clap::{Args, value_parser};
@@ -30,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", requires = "gcg")]
     rules: Option<String>,
     /// The longest it may take in milliseconds, all in all; 1000 if nothing else ends it
-    #[arg(long, value_name = "MS", requires = "gcg")]
+    #[arg(long, value_name = "MS", requires = "gcg", value_parser = value_parser!(u64).range(..=MAX_MILLIS))]
     movetime: Option<u64>,
     /// The most iterations of simulation
     #[arg(long, value_name = "N", requires = "gcg", value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]

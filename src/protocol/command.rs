@@ -1,9 +1,11 @@
 //! Commands as they are typed: syntax only, nothing is asked of the game.
 
 use crate::engine::{GoRequest, MAX_CANDIDATES, MAX_THREADS, Mode};
+use crate::rules::MAX_PLAYERS;
 use crate::search::clock::Clock;
 use crate::search::sim::{Confidence, MAX_ITERATIONS, MAX_PLIES};
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A command.
@@ -99,7 +101,7 @@ pub(super) const FOR_SIMULATION: [&str; 5] =
 /// Parameters of `go` without a value that it cannot honour yet.
 const IGNORED: [&str; 3] = ["firstwin", "useinference", "challenge"];
 /// The longest `movetime`, clock or increment in milliseconds: more than eleven days.
-pub(super) const MAX_MILLIS: u64 = 1_000_000_000;
+pub const MAX_MILLIS: u64 = 1_000_000_000;
 
 impl Command {
     /// Reads a line; nothing if it is blank.
@@ -176,6 +178,7 @@ impl Go {
     fn parse(words: &[&str]) -> Result<Go, CommandError> {
         let mut go = Go::default();
         let mut for_simulation = Vec::new();
+        let mut clocks = [(None, None); MAX_PLAYERS];
         let mut rest = words;
         while let [word, after @ ..] = rest {
             rest = after;
@@ -190,11 +193,11 @@ impl Go {
                     for_simulation.push(word.to_string());
                 }
             } else if let Some((seat, what)) = clock(word) {
-                let clock = go.request.clocks[seat].get_or_insert(NO_CLOCK);
+                let (left, increment) = &mut clocks[seat];
                 match what {
-                    ClockPart::Left => clock.left = millis(word, &mut rest)?,
+                    ClockPart::Left => *left = Some(millis(word, &mut rest)?),
                     ClockPart::Increment => {
-                        clock.increment = number(word, &mut rest, 0, MAX_MILLIS)?;
+                        *increment = Some(number(word, &mut rest, 0, MAX_MILLIS)?);
                     }
                 }
                 for_simulation.push(word.to_string());
@@ -209,7 +212,8 @@ impl Go {
         }
         if go.request.mode == Mode::Rank {
             go.ignored.append(&mut for_simulation);
-            go.request.clocks = Default::default();
+        } else {
+            go.request.clocks = clocks.map(|(left, increment)| clock_of(left, increment));
         }
         Ok(go)
     }
@@ -233,11 +237,14 @@ impl GoRequest {
     }
 }
 
-/// A clock of which only the increment is told: that is what there is for a move.
-const NO_CLOCK: Clock = Clock {
-    left: 0,
-    increment: 0,
-};
+/// A clock by what is told of it. If that is only the increment, it is all there is for a move.
+fn clock_of(left: Option<i64>, increment: Option<u64>) -> Option<Clock> {
+    let all = increment.map(|increment| increment as i64);
+    Some(Clock {
+        left: left.or(all)?,
+        increment: increment.unwrap_or(0),
+    })
+}
 
 /// What a word can say of a clock.
 enum ClockPart {
@@ -267,12 +274,7 @@ fn is_keyword(word: &str) -> bool {
 
 /// Takes milliseconds that may be less than nothing: a clock in overtime.
 fn millis(name: &str, rest: &mut &[&str]) -> Result<i64, CommandError> {
-    let got = rest.first().copied().unwrap_or("");
-    let overtime = got.strip_prefix('-');
-    let digits = [overtime.unwrap_or(got)];
-    let n = number(name, &mut digits.as_slice(), 0, MAX_MILLIS)? as i64;
-    *rest = &rest[1..];
-    Ok(if overtime.is_some() { -n } else { n })
+    number(name, rest, -(MAX_MILLIS as i64), MAX_MILLIS as i64)
 }
 
 /// Takes the moves up to the next parameter.
@@ -287,12 +289,15 @@ fn moves(rest: &mut &[&str]) -> Vec<String> {
 }
 
 /// Takes a number within limits.
-fn number(name: &str, rest: &mut &[&str], low: u64, high: u64) -> Result<u64, CommandError> {
+fn number<N>(name: &str, rest: &mut &[&str], low: N, high: N) -> Result<N, CommandError>
+where
+    N: Copy + FromStr + PartialOrd + Into<i128>,
+{
     let got = rest.first().copied().unwrap_or("");
     let fail = || CommandError::NotANumber {
         name: name.to_string(),
         got: got.chars().take(40).collect(),
-        limits: (low, high),
+        limits: (low.into(), high.into()),
     };
     let n = got
         .parse()
@@ -319,7 +324,7 @@ pub enum CommandError {
         /// What was given.
         got: String,
         /// The lowest and the highest it can be.
-        limits: (u64, u64),
+        limits: (i128, i128),
     },
 }
 

@@ -356,11 +356,14 @@ fn changes_state(command: &Command) -> bool {
     )
 }
 
-const HELP: [&str; 19] = [
+const HELP: [&str; 22] = [
     "position startpos [moves M…]      set an empty board",
     "position cgp CGP [moves M…]       set a position",
     "rack TILES                        say what the player on turn holds, ? for a blank",
-    "go [gen] [candidates N] [movetime MS] [infinite] [searchmoves M…] [alsosearchmoves M…]",
+    "go [movetime MS] [iterations N]   find the best move by simulation; also: depth N, candidates N,",
+    "                                  stopcondition 99, threads N, seed N, 1time MS 2time MS, infinite",
+    "go gen [candidates N]             rank all moves without search",
+    "   … [searchmoves M…] [alsosearchmoves M…]   only these moves, or these too",
     "check MOVE                        is it legal, what does it score, are its words valid",
     "stop                              end a search with its best move",
     "show [lexicon|rules]              draw the board, or tell words or rules",

@@ -40,7 +40,7 @@ impl Clock {
     /// begun is paid for: what is left of it can be used.
     pub fn allot(&self, position: &Position) -> Allotted {
         let left = match self.left {
-            left if left > 0 => left,
+            left if left >= 0 => left,
             overtime => MINUTE + overtime % MINUTE,
         };
         let turns = turns_left(position);
@@ -48,7 +48,9 @@ impl Clock {
         let usable = (left - RESERVE - OVERHEAD * turns).max(0);
         let share = usable / turns + increment.saturating_sub(OVERHEAD).max(0) * 3 / 4;
         // Never more than two parts of five of what there is, or of fewer near the end, whatever the increment promises.
-        let most = share.saturating_mul(CLOSE).min(usable * 2 / (turns + 2).min(5));
+        let most = share
+            .saturating_mul(CLOSE)
+            .min(usable * 2 / (turns + 2).min(5));
         let most = most.max(LEAST.min(left / (4 * turns)));
         let millis = |n: i64| Duration::from_millis(n.max(0) as u64);
         Allotted {

@@ -11,6 +11,7 @@ use crate::units::Points;
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What to rank, and how much of it to tell.
 #[derive(Clone, Debug, Default)]
@@ -185,7 +186,12 @@ fn best_turns(
     budget: &Budget,
 ) -> (Vec<Valued>, bool) {
     let outlook = Outlook::of(position);
-    let patience = || budget.go_on();
+    let cut = AtomicBool::new(false);
+    let patience = || {
+        let goes_on = budget.go_on();
+        cut.fetch_or(!goes_on, Ordering::Relaxed);
+        goes_on
+    };
     let generator = Generator::new(position.rules(), words, position.grid());
     let mut generator = generator.with_patience(&patience);
     let plays = generator.top(evaluator.keeps(&outlook), count);
@@ -214,7 +220,7 @@ fn best_turns(
     if few || turns.is_empty() {
         turns.extend(valued(position, &[Turn::Pass], evaluator, &outlook));
     }
-    (turns, budget.go_on())
+    (turns, !cut.load(Ordering::Relaxed))
 }
 
 /// The exchanges that the rules allow.

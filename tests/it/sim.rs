@@ -167,24 +167,30 @@ fn plain_rollout(
         };
         return (win, after.min().unwrap() - before);
     }
-    let leads = others().map(|other| {
-        let lead = ahead(&|seat| deal.score(seat), other) + kept[me] - kept[other];
-        (other, lead)
-    });
-    let leads: Vec<(usize, Equity)> = leads.collect();
+    let lead = |a: usize, b: usize| Equity::from(deal.score(a) - deal.score(b)) + kept[a] - kept[b];
     let rack = |seat: usize| deal.rack(seat).len();
     let chances = Chances::Counted(&book.table);
-    let chance = |&(other, lead): &(usize, Equity)| match deal.turn() == other {
-        true => chances
-            .of(-lead, deal.bag_len(), rack(other), rack(me))
-            .other(),
-        false => chances.of(lead, deal.bag_len(), rack(me), rack(other)),
+    let on_move = |a, b| chances.of(lead(a, b), deal.bag_len(), rack(a), rack(b));
+    let ahead = |a: usize, b: usize| match deal.turn() {
+        turn if turn == a => on_move(a, b),
+        turn if turn == b => on_move(b, a).other(),
+        _ => on_move(a, b).mean(on_move(b, a).other()),
     };
-    let win = leads.iter().map(chance).fold(WinProb::WON, WinProb::and);
-    (
-        win,
-        leads.iter().map(|(_, lead)| *lead).min().unwrap() - before,
-    )
+    let players = position.player_count();
+    let beats_all = |seat: usize| {
+        let others = (0..players).filter(|&other| other != seat);
+        let chance = others.map(|other| ahead(seat, other));
+        u64::from(chance.fold(WinProb::WON, WinProb::and).parts())
+    };
+    let win = match players {
+        2 => ahead(me, 1 - me),
+        _ => {
+            let all: u64 = (0..players).map(beats_all).sum();
+            WinProb::from_parts((beats_all(me) * u64::from(WinProb::ONE) / all.max(1)) as u16)
+        }
+    };
+    let gain = others().map(|other| lead(me, other)).min().unwrap() - before;
+    (win, gain)
 }
 
 #[test]
@@ -403,4 +409,86 @@ fn time_and_stop_are_kept() {
     client.say("stop");
     client.until("bestmove ");
     assert!(start.elapsed() < slack);
+}
+
+// One for each mistake that someone found.
+
+#[test]
+fn with_all_tiles_known_what_was_played_out_decides() {
+    let mut client = Client::start();
+    client.say("position cgp 4EQUALInG3/3WRIST7/7O7/L6K7/OO2CLYSTER4/AX6HM5/V3DUOMO6/E2ZERDA3P3/SPOON6F3/1A1AID3BYE3/1G7EEN3/VeNTURI2NAN3/1A7J1I3/INERTIAL3G3/1T4ROUCHE3 ADEFIIS/ 300/300 0");
+    client.say("go sim");
+    let lines = client.until("bestmove ");
+    let best = lines
+        .iter()
+        .find(|line| line.contains(" rank 1 kind "))
+        .unwrap();
+    assert!(best.contains(" wp 100.00 "), "{best}");
+}
+
+#[test]
+fn a_phony_that_was_asked_for_does_not_keep_a_clear_choice_open() {
+    let mut client = Client::start();
+    client.say("position startpos moves 8F.HORN H6.FARM rack.PASTEXY");
+    client.say("go sim stopcondition 95 candidates 3 iterations 20000 alsosearchmoves 10F.PASTEXY");
+    let lines = client.until("bestmove ");
+    let told = lines
+        .iter()
+        .rfind(|line| line.starts_with("info time "))
+        .unwrap();
+    assert!(!told.contains(" 20000 iterations "), "{told}");
+}
+
+#[test]
+fn even_players_have_even_chances() {
+    for players in 2..=4 {
+        let mut client = Client::start();
+        client.say(&format!(
+            "setoption name Rules value deluxe\nsetoption name Players value {players}"
+        ));
+        client.say("position startpos moves rack.AAEIRST");
+        client.say("go sim iterations 60 searchmoves ex.AAEIRST");
+        let lines = client.until("bestmove ");
+        let told = lines
+            .iter()
+            .find(|line| line.starts_with("info sim "))
+            .unwrap();
+        let percent: f64 = told.split(' ').nth(5).unwrap().parse().unwrap();
+        let even = 100.0 / f64::from(players);
+        // To exchange all tiles at the start is not good, but no catastrophe.
+        assert!(
+            (even - 17.0..even + 5.0).contains(&percent),
+            "{players}: {told}"
+        );
+        assert!(told.contains(" iters 60 "), "{told}");
+    }
+}
+
+#[test]
+fn all_that_is_asked_for_is_simulated() {
+    let mut client = Client::start();
+    client.say("position startpos moves 8F.HORN H6.FARM rack.PASTEX?");
+    client.say("go sim candidates 1000 iterations 1 depth 0 alsosearchmoves pass ex.PA");
+    let lines = client.until("bestmove ");
+    for asked in ["info sim move pass ", "info sim move ex.AP "] {
+        assert!(lines.iter().any(|line| line.starts_with(asked)), "{asked}");
+    }
+    // Nothing that ends before the game does is exact.
+    assert!(!lines.iter().any(|line| line.contains(" kind exact ")));
+}
+
+#[test]
+fn an_increment_alone_is_what_there_is_for_a_move() {
+    let position = Position::start(rules("tournament"), 2).unwrap();
+    let none = Clock {
+        left: 0,
+        increment: 0,
+    };
+    assert!(none.allot(&position).most <= Duration::from_millis(5));
+    let mut client = Client::start();
+    client.ask("position startpos\nrack AEINRST");
+    let start = Instant::now();
+    client.say("go 1inc 100 2inc 100");
+    client.until("bestmove ");
+    assert!(start.elapsed() < Duration::from_secs(2));
 }

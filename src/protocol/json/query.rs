@@ -317,7 +317,7 @@ fn number(name: &'static str, value: &Value, low: u64, high: u64) -> Result<u64,
         let error = CommandError::NotANumber {
             name: name.to_string(),
             got: cut(&value.to_string()),
-            limits: (low, high),
+            limits: (low.into(), high.into()),
         };
         Fault::new("bad-number", name, error)
     })

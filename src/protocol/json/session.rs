@@ -20,7 +20,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// All that can happen to a session.
 enum Event {
@@ -31,6 +31,9 @@ enum Event {
     /// The search has something to say.
     Report(Report),
 }
+
+/// How often it is found out, after the end of input, whether somebody reads.
+const KNOCK: Duration = Duration::from_secs(1);
 
 /// How far the reader may be ahead of the loop.
 const QUEUE: usize = 16;
@@ -52,6 +55,7 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Resu
         running: None,
         log: Log::default(),
         leaving: false,
+        knocked: None,
     };
     session.serve(&events)
 }
@@ -84,6 +88,8 @@ struct Session<W> {
     log: Log,
     /// Whether to end as soon as nothing is left to be done.
     leaving: bool,
+    /// When it was last found out whether somebody reads.
+    knocked: Option<Instant>,
 }
 
 /// Something to be done in its turn.
@@ -344,6 +350,20 @@ impl<W: Write> Session<W> {
         }
         if verdict.is_none() {
             self.running = Some(running);
+        }
+        match self.leaving && on_the_way {
+            true => self.knock(),
+            false => Ok(()),
+        }
+    }
+
+    /// Finds out whether somebody still reads, who will send no more: else a
+    /// long search would go on for nobody. Space before an object is no part of it.
+    fn knock(&mut self) -> io::Result<()> {
+        if self.knocked.is_none_or(|last| last.elapsed() >= KNOCK) {
+            self.knocked = Some(Instant::now());
+            self.output.write_all(b" ")?;
+            self.output.flush()?;
         }
         Ok(())
     }

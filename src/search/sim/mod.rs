@@ -26,7 +26,7 @@ use rollout::{Roller, Scene};
 use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tally::{Pairs, Sample, Tally};
+use tally::{Difference, Pairs, Sample, Tally};
 
 /// What to simulate, and how far.
 #[derive(Clone, Debug)]
@@ -59,7 +59,9 @@ pub const MAX_ITERATIONS: u64 = 1_000_000_000;
 /// The most turns after a candidate: more than most games have left. Without
 /// a limit, players who may exchange for ever could go on for ever.
 pub const MAX_PLIES: usize = 60;
-/// The most candidates that are simulated.
+/// The most threads for each core of the machine.
+const THREADS_A_CORE: usize = 8;
+/// The most candidates that are simulated, but for those that are asked for and the best exchanges.
 pub const MAX_CANDIDATES: usize = 1_000;
 /// Before so many samples of each, no candidate drops out.
 const FEWEST: u64 = 6;
@@ -130,8 +132,9 @@ pub fn simulate(
     budget: &Budget,
     progress: &mut dyn FnMut(&dyn Fn() -> Standing),
 ) -> Standing {
-    let candidates = &candidates[..candidates.len().min(MAX_CANDIDATES)];
-    let threads = request.threads.max(1);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    // More would only get in each other's way.
+    let threads = request.threads.clamp(1, THREADS_A_CORE * cores);
     let plies = request.plies.unwrap_or_else(|| plies_for(position));
     let scene = Scene {
         position,
@@ -158,7 +161,10 @@ pub fn simulate(
 /// way to it matters more than any estimate, and it is short.
 pub fn plies_for(position: &Position) -> usize {
     let (rack, others) = (position.rules().rack_size, position.player_count() - 1);
+    // By targets, a game is won long before the tables of chances would say so.
+    let has_target = (0..=others).any(|seat| position.rules().target(seat, others + 1).is_some());
     match position.bag_len() {
+        _ if has_target => MAX_PLIES,
         bag if bag <= 2 * rack => MAX_PLIES,
         bag if bag <= 4 * rack => 3 * others,
         _ => 2 * others,
@@ -219,6 +225,9 @@ struct Race<'a> {
 impl<'a> Race<'a> {
     fn new(scene: &'a Scene<'a>, request: &'a Request) -> Race<'a> {
         let arms = scene.candidates.len();
+        let certain_tiles = is_certain(scene.position);
+        // Where there is no luck, a sample says all that can be said.
+        let weight = if certain_tiles { 0 } else { PRIOR };
         Race {
             scene,
             request,
@@ -226,11 +235,11 @@ impl<'a> Race<'a> {
             live: (0..arms).collect(),
             pairs: Pairs::new(arms),
             priors: (0..arms)
-                .map(|arm| rollout::without_search(scene, arm).utility() * PRIOR)
+                .map(|arm| rollout::without_search(scene, arm).utility() * weight)
                 .collect(),
             begun: 0,
             rollouts: 0,
-            certain_tiles: is_certain(scene.position),
+            certain_tiles,
         }
     }
 
@@ -243,7 +252,7 @@ impl<'a> Race<'a> {
     }
 
     fn goes_on(&self, budget: &Budget) -> bool {
-        if self.live.len() < 2 && self.begun > 0 || self.begun >= self.limit() {
+        if self.live.is_empty() || self.begun >= self.limit() {
             return false;
         }
         let settled = |confidence: Confidence| {
@@ -264,23 +273,25 @@ impl<'a> Race<'a> {
 
     /// Whether all others are behind the leader with such evidence, or cannot be better by what matters.
     fn is_settled(&self, evidence: f64) -> bool {
-        let leader = self.leader();
-        self.pairs.count() >= FEWEST
-            && self.live.iter().filter(|&&arm| arm != leader).all(|&arm| {
-                let ahead = self.pairs.difference(leader, arm);
-                let most = 3.0 * ahead.error() - ahead.mean;
-                ahead.evidence() >= evidence || most < EQUAL
-            })
+        let is_beaten = |ahead: Difference| {
+            let most = 3.0 * ahead.error() - ahead.mean;
+            ahead.evidence() >= evidence || most < EQUAL
+        };
+        self.pairs.count() >= FEWEST && self.leads().all(is_beaten)
     }
 
     /// Whether some other may well be better than the leader by what matters.
     fn is_close(&self) -> bool {
+        let may_be_better = |ahead: Difference| ahead.mean - ahead.error() < -2.0 * EQUAL;
+        self.leads().any(may_be_better)
+    }
+
+    /// How far the leader is ahead of each other that could be chosen.
+    fn leads(&self) -> impl Iterator<Item = Difference> {
         let leader = self.leader();
-        let may_be_better = |&arm: &usize| {
-            let ahead = self.pairs.difference(leader, arm);
-            arm != leader && ahead.mean - ahead.error() < -2.0 * EQUAL
-        };
-        self.live.iter().any(may_be_better)
+        let rivals = self.live.iter().filter(move |&&arm| arm != leader);
+        let rivals = rivals.filter(|&&arm| self.scene.candidates[arm].valid);
+        rivals.map(move |&arm| self.pairs.difference(leader, arm))
     }
 
     /// The best live candidate; of equals the one that was better before.
@@ -349,7 +360,7 @@ impl<'a> Race<'a> {
                 gain: tally.gain,
                 plies: tally.plies.clone(),
                 reply: tally.reply(),
-                exact: self.certain_tiles && tally.win.count > 0 && tally.plies.is_empty(),
+                exact: self.certain_tiles && tally.ends_game,
                 live: self.live.contains(&arm),
             }
         };
@@ -358,7 +369,8 @@ impl<'a> Race<'a> {
         order.sort_by_key(|&arm| {
             // Those that dropped out together have the same number of samples.
             let samples = self.tallies[arm].win.count;
-            (Reverse(samples), Reverse(self.total(arm)), arm)
+            let dropped = !self.live.contains(&arm);
+            (dropped, Reverse(samples), Reverse(self.total(arm)), arm)
         });
         Standing {
             candidates: order.into_iter().map(simulated).collect(),
@@ -378,7 +390,10 @@ fn is_certain(position: &Position) -> bool {
 
 /// The workers.
 struct Crew<'a> {
-    rollers: Vec<Roller<'a>>,
+    scene: &'a Scene<'a>,
+    patience: Patience<'a>,
+    /// Each is made by its own thread when it is needed first.
+    rollers: Vec<Option<Roller<'a>>>,
     /// None for one thread, which works at once where it is.
     pool: Option<rayon::ThreadPool>,
 }
@@ -393,7 +408,9 @@ impl<'a> Crew<'a> {
         let pool = pool.flatten();
         let rollers = if pool.is_some() { threads } else { 1 };
         Crew {
-            rollers: (0..rollers).map(|_| Roller::new(scene, patience)).collect(),
+            scene,
+            patience,
+            rollers: (0..rollers).map(|_| None).collect(),
             pool,
         }
     }
@@ -402,8 +419,10 @@ impl<'a> Crew<'a> {
     fn run(&mut self, round: &Round, budget: &Budget) -> Vec<Unit> {
         let pieces = round.pieces(self.rollers.len());
         let next = AtomicUsize::new(0);
-        let work = |roller: &mut Roller| {
+        let (scene, patience) = (self.scene, self.patience);
+        let work = |roller: &mut Option<Roller<'a>>| {
             let mut units = Vec::new();
+            let roller = roller.get_or_insert_with(|| Roller::new(scene, patience));
             while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
                 roller.deal(piece.iteration, piece.live.len());
                 for at in piece.live.clone() {

@@ -121,7 +121,10 @@ impl<'a> Roller<'a> {
         self.game.copy_from(&self.world);
         self.kept = [Equity::ZERO; MAX_PLAYERS];
         let board = self.make_candidate(at);
-        let mut sample = Sample::default();
+        let mut sample = Sample {
+            ends_game: self.game.end().is_some(),
+            ..Sample::default()
+        };
         for ply in 0..self.scene.plies {
             if self.game.end().is_some() {
                 break;
@@ -233,29 +236,48 @@ impl<'a> Roller<'a> {
             }
             None => {
                 let score = |seat: usize| self.game.score(seat);
-                let chance = |other: usize| {
-                    let lead = Equity::of_lead(score(me) - score(other));
-                    self.chance(me, other, lead + self.kept[me] - self.kept[other])
+                let ahead = |a: usize, b: usize| {
+                    let lead = Equity::of_lead(score(a) - score(b));
+                    self.chance(a, b, lead + self.kept[a] - self.kept[b])
                 };
-                // As if each of the others had to be beaten apart from the rest.
-                let all = others().map(chance).fold(WinProb::WON, WinProb::and);
-                (all, lead(&score, &self.kept) - before)
+                let win = among(position.player_count(), me, ahead);
+                (win, lead(&score, &self.kept) - before)
             }
         }
     }
 
-    /// The chance to end up ahead of one of the others.
-    fn chance(&self, me: usize, other: usize, lead: Equity) -> WinProb {
+    /// The chance that the player on seat a, who leads so much, ends up ahead of the one on b.
+    fn chance(&self, a: usize, b: usize, lead: Equity) -> WinProb {
         let (game, chances) = (&self.game, &self.scene.chances);
-        let rack = |seat: usize| game.rack(seat).len();
+        let [a_tiles, b_tiles] = [a, b].map(|seat| game.rack(seat).len());
         let bag = game.bag_len();
-        // Of more than two, somebody else may be on turn: then who of these two is on turn first matters little.
-        if game.turn() == other {
-            chances.of(-lead, bag, rack(other), rack(me)).other()
-        } else {
-            chances.of(lead, bag, rack(me), rack(other))
+        let on_move = |lead: Equity, own: usize, other: usize| chances.of(lead, bag, own, other);
+        match game.turn() {
+            turn if turn == a => on_move(lead, a_tiles, b_tiles),
+            turn if turn == b => on_move(-lead, b_tiles, a_tiles).other(),
+            // With somebody else on turn, neither has an advantage from it.
+            _ => {
+                let first = on_move(lead, a_tiles, b_tiles);
+                first.mean(on_move(-lead, b_tiles, a_tiles).other())
+            }
         }
     }
+}
+
+/// The chance to win of the player on seat `me` of `players`, from what each has to end up `ahead` of each other.
+fn among(players: usize, me: usize, ahead: impl Fn(usize, usize) -> WinProb) -> WinProb {
+    if players == 2 {
+        return ahead(me, 1 - me);
+    }
+    // As if each of the others had to be beaten apart from the rest; since somebody wins, in parts of what that gives to all.
+    let all = |seat: usize| {
+        let others = (0..players).filter(|&other| other != seat);
+        let chances = others.map(|other| ahead(seat, other));
+        u64::from(chances.fold(WinProb::WON, WinProb::and).parts())
+    };
+    let total: u64 = (0..players).map(all).sum();
+    let parts = all(me) * u64::from(WinProb::ONE) / total.max(1);
+    WinProb::from_parts(parts as u16)
 }
 
 /// What a candidate gives if nothing is played on: what it is worth without search.
@@ -268,15 +290,21 @@ pub(super) fn without_search(scene: &Scene, at: usize) -> Sample {
     } = scene;
     let me = position.turn();
     let gain = candidates[at].worth.total();
-    let (mine, bag) = (position.hand(me).len(), position.bag_len());
-    let others = position.seats().skip(1);
-    let chance = |other: usize| {
-        let lead = Equity::of_lead(position.score(me) - position.score(other)) + gain;
-        let theirs = position.hand(other).len();
-        chances.of(-lead, bag, theirs, mine).other()
+    let tiles = |seat: usize| position.hand(seat).len();
+    let with_gain = |seat: usize| if seat == me { gain } else { Equity::ZERO };
+    let ahead = |a: usize, b: usize| {
+        let lead = Equity::of_lead(position.score(a) - position.score(b));
+        let lead = lead + with_gain(a) - with_gain(b);
+        // The others are on turn before this player is again.
+        match a == me {
+            true => chances
+                .of(-lead, position.bag_len(), tiles(b), tiles(a))
+                .other(),
+            false => chances.of(lead, position.bag_len(), tiles(a), tiles(b)),
+        }
     };
     Sample {
-        win: others.map(chance).fold(WinProb::WON, WinProb::and),
+        win: among(position.player_count(), me, ahead),
         gain,
         ..Sample::default()
     }

@@ -18,6 +18,8 @@ pub(super) struct Sample {
     pub plies: SmallVec<[(Points, bool); 6]>,
     /// The first of these turns.
     pub reply: Option<Turn>,
+    /// Whether the candidate itself ended the game.
+    pub ends_game: bool,
 }
 
 impl Default for Sample {
@@ -27,6 +29,7 @@ impl Default for Sample {
             gain: Equity::ZERO,
             plies: SmallVec::new(),
             reply: None,
+            ends_game: false,
         }
     }
 }
@@ -103,6 +106,8 @@ pub(super) struct Tally {
     pub gain: Sum,
     /// Turn by turn after the candidate.
     pub plies: Vec<PlyTally>,
+    /// Whether the candidate itself ends the game.
+    pub ends_game: bool,
     replies: HashMap<Turn, u64>,
     replied: u64,
 }
@@ -116,6 +121,7 @@ impl Tally {
     pub fn add(&mut self, sample: &Sample) {
         self.win.add(sample.win.parts().into());
         self.gain.add(sample.gain.millis().into());
+        self.ends_game |= sample.ends_game;
         if self.plies.len() < sample.plies.len() {
             self.plies.resize(sample.plies.len(), PlyTally::default());
         }
@@ -197,7 +203,11 @@ impl Pairs {
         Difference {
             count: self.count,
             mean: sum as f64 / n.max(1) as f64,
-            spread: (n * squares - sum * sum) as f64 / (n * n).max(1) as f64,
+            spread: {
+                // Exact up to here, so that nearly equal numbers cancel without loss.
+                let seen = (n * squares - sum * sum) as f64 / n.max(1) as f64;
+                (seen + USUAL_WORLDS * USUAL * USUAL) / (n as f64 + USUAL_WORLDS)
+            },
         }
     }
 }
@@ -208,13 +218,19 @@ pub(super) struct Difference {
     count: u64,
     /// The mean of the differences.
     pub mean: f64,
-    /// Their mean square distance from it.
+    /// Their mean square distance from it, with what is usual.
     spread: f64,
 }
 
 /// How much of a standard deviation differences have by expectation before
 /// anything is known: that many worlds' worth of doubt.
 const DOUBT: f64 = 1.0;
+/// Before anything is known, differences are thought to be as large as a
+/// tenth of a win, and that counts as much as so many worlds. Else a few
+/// worlds in which both lose by the same would tell as much as many: wins can
+/// be rare and decide all the same.
+const USUAL: f64 = 0.1 * WinProb::ONE as f64;
+const USUAL_WORLDS: f64 = 4.0;
 
 impl Difference {
     /// The standard error of the mean.
@@ -234,15 +250,64 @@ impl Difference {
     /// exceeds 1/δ *ever* with a chance of at most δ (Robbins 1970; Wang and
     /// Ramdas 2024): one may look at it after each round and stop when one
     /// likes. Nothing has to be known about the variance, and few samples
-    /// count as few.
+    /// count as few. What is usual, added to the variance, makes it smaller.
     pub fn evidence(&self) -> f64 {
         let n = self.count as f64;
         if self.count < 2 || self.mean <= 0.0 {
             return 0.0;
         }
         let shrink = DOUBT / (n + DOUBT);
-        // The squared t-value by its degrees of freedom. Equal differences are as good as certain.
-        let ratio = self.mean * self.mean / self.spread.max(1e-9);
+        // The squared t-value by its degrees of freedom.
+        let ratio = self.mean * self.mean / self.spread;
         0.5 * shrink.ln() + 0.5 * n * ((1.0 + ratio).ln() - (1.0 + shrink * ratio).ln())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::Seed;
+    use rand::RngExt;
+
+    /// In how many of a thousand races the second of two arms is ever told to be behind the first, with such odds.
+    fn told(odds: f64, win: impl Fn(&mut rand_pcg::Pcg64Mcg) -> [i64; 2]) -> usize {
+        let race = |race: &u64| {
+            let mut chance = Seed(8).for_unit(*race).generator();
+            let mut pairs = Pairs::new(2);
+            (0..400).any(|_| {
+                pairs.add(&[0, 1], &win(&mut chance));
+                pairs.count() >= 6 && pairs.difference(0, 1).evidence() > odds.ln()
+            })
+        };
+        (0..1_000).filter(race).count()
+    }
+
+    #[test]
+    fn one_of_two_equals_is_seldom_told_to_be_behind() {
+        let one = i64::from(WinProb::ONE);
+        let equal =
+            |chance: &mut rand_pcg::Pcg64Mcg| [(); 2].map(|()| chance.random_range(0..=one));
+        let wrong = told(20.0, equal);
+        assert!(wrong <= 50, "{wrong} of 1000");
+        // A difference of a quarter is found.
+        let better = |chance: &mut rand_pcg::Pcg64Mcg| {
+            let [a, b] = equal(chance);
+            [a + one / 4, b]
+        };
+        assert!(told(100.0, better) > 990);
+    }
+
+    #[test]
+    fn rare_wins_are_waited_for() {
+        let one = i64::from(WinProb::ONE);
+        // The second wins more often, but loses by a little more.
+        let rare = |chance: &mut rand_pcg::Pcg64Mcg| {
+            let wins = |chance: &mut rand_pcg::Pcg64Mcg, percent: u32| {
+                i64::from(chance.random_range(0..100) < percent) * one
+            };
+            [wins(chance, 13) + 150, wins(chance, 19)]
+        };
+        let wrong = told(100.0, rare);
+        assert!(wrong <= 10, "{wrong} of 1000");
     }
 }
