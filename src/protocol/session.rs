@@ -360,10 +360,10 @@ const HELP: [&str; 22] = [
     "position startpos [moves M…]      set an empty board",
     "position cgp CGP [moves M…]       set a position",
     "rack TILES                        say what the player on turn holds, ? for a blank",
-    "go [movetime MS] [iterations N]   find the best move by simulation; also: depth N, candidates N,",
-    "                                  stopcondition 99, threads N, seed N, 1time MS 2time MS, infinite",
+    "go [movetime MS] [iterations N]   find the best move by simulation",
+    "go …                              also: 1time MS 2time MS, infinite, stopcondition 99, depth N, threads N, seed N",
     "go gen [candidates N]             rank all moves without search",
-    "   … [searchmoves M…] [alsosearchmoves M…]   only these moves, or these too",
+    "go … [searchmoves M…]             only these moves; alsosearchmoves M…: these too",
     "check MOVE                        is it legal, what does it score, are its words valid",
     "stop                              end a search with its best move",
     "show [lexicon|rules]              draw the board, or tell words or rules",
@@ -377,7 +377,7 @@ const HELP: [&str; 22] = [
     "to begin with, try these, a line each:",
     "  position startpos",
     "  rack AEINRST",
-    "  go candidates 5",
+    "  go movetime 1000",
     "  show",
 ];
 
