@@ -102,25 +102,27 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
                 true => (QUICK, 1),
                 false => ((SECONDS * public / CANDIDATES as f64) as u64, RUNS),
             };
-            let measure = |threads| simulation.measure(plies, iterations, threads, runs);
-            let (found, one) = measure(1);
-            let some = match threads {
-                1 => None,
-                threads => {
-                    let (same, some) = measure(threads);
+            let (mut alone, mut together) = (Vec::new(), Vec::new());
+            // In turn, so that what else the machine does slows both alike.
+            for _ in 0..runs {
+                let (found, rate) = simulation.run(plies, iterations, 1);
+                alone.push(rate);
+                if threads > 1 {
+                    let (same, rate) = simulation.run(plies, iterations, threads);
+                    together.push(rate);
                     if same != found {
                         return Err(format!(
                             "one thread and {threads} do not find the same: a bug"
                         ));
                     }
-                    Some(some)
                 }
-            };
+            }
+            let (one, some) = (median(alone), median(together));
             figures.speeds.push(Speed {
                 scene: scene.name,
                 plies,
                 iterations,
-                one,
+                one: one.unwrap_or(0.0),
                 some,
                 public,
             });
@@ -131,6 +133,12 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         false => say(figures),
     };
     said.map_err(|error| error.to_string())
+}
+
+/// The middle one of some rates, if there are any.
+fn median(mut rates: Vec<f64>) -> Option<f64> {
+    rates.sort_by(f64::total_cmp);
+    rates.get(rates.len() / 2).copied()
 }
 
 /// All that is the same in every simulation of a position.
@@ -185,21 +193,6 @@ impl<'a> Simulation<'a> {
         );
         let rate = standing.rollouts as f64 / budget.elapsed().as_secs_f64();
         (standing, rate)
-    }
-
-    /// The same with the median rate of some runs.
-    fn measure(
-        &self,
-        plies: usize,
-        iterations: u64,
-        threads: usize,
-        runs: usize,
-    ) -> (Standing, f64) {
-        let (standing, rate) = self.run(plies, iterations, threads);
-        let again = (1..runs).map(|_| self.run(plies, iterations, threads).1);
-        let mut rates: Vec<f64> = again.chain([rate]).collect();
-        rates.sort_by(f64::total_cmp);
-        (standing, rates[runs / 2])
     }
 
     /// A signature that goes on with all that was found. Means are quotients
