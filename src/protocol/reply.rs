@@ -219,7 +219,6 @@ fn simulation(simulated: &Simulated, rank: usize, position: &Position) -> String
     } = simulated;
     let text = turn_text(&candidate.turn, position);
     let leave = leave_text(&candidate.leave, position);
-    let percent = |parts: f64| parts * 100.0 / f64::from(WinProb::ONE);
     let (wp, wpse) = (percent(win.mean()), percent(win.error()));
     let (eq, eqse) = (gain.mean() / 1e3, gain.error() / 1e3);
     let (iters, points, worth) = (win.count, candidate.worth.points, candidate.worth.total());
@@ -253,6 +252,11 @@ fn rollouts(standing: &Standing, took: Duration) -> String {
     format!(
         "info time {millis} nodes {rollouts} nps {nps} string {iterations} iterations of {all} candidates, {dropped} dropped, at most {plies} plies"
     )
+}
+
+/// In percent, from parts of [`WinProb::ONE`].
+pub(super) fn percent(parts: f64) -> f64 {
+    parts * 100.0 / f64::from(WinProb::ONE)
 }
 
 /// The board after a turn.

@@ -4,11 +4,11 @@ use super::query::{Fault, MAX_WARNINGS, Query};
 use crate::engine::{Data, EngineError, NAME, Report, VERSION};
 use crate::notation::gcg::Problem;
 use crate::notation::moves;
-use crate::protocol::reply::{self, MAX_ERROR};
+use crate::protocol::reply::{self, MAX_ERROR, percent};
 use crate::rules::{Position, Turn};
 use crate::search::ranking::{Candidate, Ranking};
 use crate::search::sim::{PlyTally, Simulated, Standing, Sum};
-use crate::units::{Equity, WinProb};
+use crate::units::Equity;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -270,11 +270,6 @@ impl Fault {
     pub fn of(error: &EngineError, field: impl Into<Option<&'static str>>) -> Fault {
         Fault::new(reply::code(error.kind), field, &error.text)
     }
-}
-
-/// In percent, from parts of [`WinProb::ONE`].
-fn percent(parts: f64) -> f64 {
-    parts * 100.0 / f64::from(WinProb::ONE)
 }
 
 fn points(equity: Equity) -> f64 {
