@@ -2,6 +2,7 @@
 //! without end.
 
 use std::io::{self, BufRead};
+use std::thread;
 
 /// The longest line that is read, in bytes: far more than any command needs.
 pub(super) const MAX_LINE: usize = 1 << 20;
@@ -17,8 +18,27 @@ pub(super) enum Line {
     TooLong,
 }
 
+/// Hands every line to `take`, in a thread of its own, until that wants no
+/// more or the input ends; then `end` is told. An input that cannot be read any more has ended.
+pub(super) fn read_all(
+    mut input: impl BufRead + Send + 'static,
+    mut take: impl FnMut(Line) -> bool + Send + 'static,
+    end: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    let read = move || {
+        while let Ok(Some(line)) = read_line(&mut input) {
+            if !take(line) {
+                return;
+            }
+        }
+        end();
+    };
+    let reader = thread::Builder::new().name("reader".to_string());
+    reader.spawn(read).map(|_| ())
+}
+
 /// Reads the next line; `None` at the end of input.
-pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let mut too_long = false;
     loop {

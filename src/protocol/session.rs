@@ -12,7 +12,6 @@ use crate::engine::{Engine, EngineError, Mode, Report, Search, Start};
 use crate::rules::Position;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
 
 /// All that can happen to a session.
 enum Event {
@@ -56,10 +55,12 @@ impl Peer {
 /// of writing: the client is gone.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write, peer: Peer) -> io::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
-    let reader = sender.clone();
-    thread::Builder::new()
-        .name("reader".to_string())
-        .spawn(move || read(input, &reader))?;
+    let (lines, end) = (sender.clone(), sender.clone());
+    input::read_all(
+        input,
+        move |line| lines.send(Event::Line(line)).is_ok(),
+        move || _ = end.send(Event::EndOfInput),
+    )?;
     let engine = Engine::new().map_err(|error| io::Error::other(error.text))?;
     let mut session = Session {
         engine,
@@ -73,16 +74,6 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write, peer: Peer)
         session.say(&reply::greeting())?;
     }
     session.serve(&events)
-}
-
-fn read(mut input: impl BufRead, events: &SyncSender<Event>) {
-    // An input that cannot be read any more has ended.
-    while let Ok(Some(line)) = input::read_line(&mut input) {
-        if events.send(Event::Line(line)).is_err() {
-            return;
-        }
-    }
-    let _ = events.send(Event::EndOfInput);
 }
 
 struct Session<W> {

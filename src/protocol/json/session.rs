@@ -19,7 +19,6 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// All that can happen to a session.
@@ -42,10 +41,16 @@ const QUEUE: usize = 16;
 /// those of writing: the client is gone.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
-    let reader = sender.clone();
-    thread::Builder::new()
-        .name("reader".to_string())
-        .spawn(move || read(input, &reader))?;
+    let (lines, end, gate) = (sender.clone(), sender.clone(), Gate::default());
+    let take = move |line: Line| {
+        let bytes = match &line {
+            Line::Text(text) => text.len(),
+            Line::NotText | Line::TooLong => 0,
+        };
+        let room = gate.enter(bytes);
+        lines.send(Event::Line(line, room)).is_ok()
+    };
+    input::read_all(input, take, move || _ = end.send(Event::EndOfInput))?;
     let engine = Engine::new().map_err(|error| io::Error::other(error.text))?;
     let mut session = Session {
         engine,
@@ -58,22 +63,6 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Resu
         knocked: None,
     };
     session.serve(&events)
-}
-
-fn read(mut input: impl BufRead, events: &SyncSender<Event>) {
-    let gate = Gate::default();
-    // An input that cannot be read any more has ended.
-    while let Ok(Some(line)) = input::read_line(&mut input) {
-        let bytes = match &line {
-            Line::Text(text) => text.len(),
-            Line::NotText | Line::TooLong => 0,
-        };
-        let room = gate.enter(bytes);
-        if events.send(Event::Line(line, room)).is_err() {
-            return;
-        }
-    }
-    let _ = events.send(Event::EndOfInput);
 }
 
 struct Session<W> {
