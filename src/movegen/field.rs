@@ -68,7 +68,7 @@ pub(super) struct Field<'graph> {
 
 /// The strips that a play changed, as they are on the other side of it:
 /// before it while it lies on the board, after it when it was taken back.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Undo {
     pub strips: SmallVec<[(u8, u8, Strip); 18]>,
     /// Those strips, a bit each, by axis.
@@ -100,6 +100,19 @@ impl Strip {
 
     pub fn is_occupied(&self, at: usize) -> bool {
         self.occupied >> at & 1 != 0
+    }
+
+    /// The squares before and after the run through `at`, as if a tile lay there; beyond the edge they are no squares of the board.
+    pub fn ends(&self, at: usize) -> [usize; 2] {
+        [self.run_start(at).wrapping_sub(1), self.run_end(at + 1)]
+    }
+
+    fn lay(&mut self, at: usize, cell: u8) {
+        self.cells[at] = cell;
+        self.occupied |= 1 << at;
+        self.crossed &= !(1 << at);
+        self.allowed[at] = 0;
+        self.cross_points[at] = 0;
     }
 
     /// The letters that may be placed on each of these squares that does not take all; how many such squares there are.
@@ -199,36 +212,46 @@ impl<'graph> Field<'graph> {
 
     /// Lays the tiles of a placement that fits, and remembers what that changed.
     pub fn play(&mut self, placement: &Placement) -> Undo {
-        let mut undo = Undo {
-            strips: SmallVec::new(),
-            seen: [0; 2],
-            tiles: self.tiles,
-        };
-        let side = self.side as u8;
+        let mut undo = Undo::default();
+        let axis = placement.axis();
+        let (lane, first) = place(placement.start(), axis, self.side as u8);
+        let cells = (first..).zip(placement.cells());
+        let tiles = cells.filter_map(|(at, face)| Some((at, cell_of((*face)?))));
+        self.play_tiles(axis, lane, tiles, &mut undo);
+        undo
+    }
+
+    /// Lays tiles on empty squares of a lane, and remembers what that changed in `undo`, which is empty.
+    pub fn play_tiles(
+        &mut self,
+        axis: Axis,
+        lane: usize,
+        tiles: impl Iterator<Item = (usize, u8)> + Clone,
+        undo: &mut Undo,
+    ) {
+        undo.tiles = self.tiles;
         if self.is_empty() {
             // The first play changes all that can be placed: until then only the start square counts.
             for (axis, lane) in (0..2).flat_map(|axis| (0..self.side).map(move |lane| (axis, lane)))
             {
-                self.remember(axis, lane, &mut undo);
+                self.remember(axis, lane, undo);
             }
         }
-        for (square, face) in placement.placed(side) {
-            for axis in Axis::BOTH {
-                let (lane, _) = place(square, axis, side);
-                self.remember(axis as usize, lane, &mut undo);
-            }
-            self.lay(square, face);
+        let (along, across) = (axis as usize, axis.other() as usize);
+        self.remember(along, lane, undo);
+        for (at, cell) in tiles.clone() {
+            self.remember(across, at, undo);
+            self.strips[along][lane].lay(at, cell);
+            self.strips[across][at].lay(lane, cell);
+            self.tiles += 1;
         }
         // A tile changes what may be placed at both ends of its runs; along the play they share one run.
-        let mut along = true;
-        for (square, _) in placement.placed(side) {
-            self.update_ends(square, placement.axis().other(), &mut undo);
-            if along {
-                self.update_ends(square, placement.axis(), &mut undo);
-                along = false;
-            }
+        if let Some((at, _)) = tiles.clone().next() {
+            self.update_ends(along, lane, at, undo);
         }
-        undo
+        for (at, _) in tiles {
+            self.update_ends(across, at, lane, undo);
+        }
     }
 
     /// Keeps a strip as it was before the first change.
@@ -250,31 +273,22 @@ impl<'graph> Field<'graph> {
     }
 
     fn lay(&mut self, square: Square, face: Face) {
-        let cell = face.letter().number() as u8 | if face.is_blank() { BLANK_BIT } else { 0 };
         for axis in Axis::BOTH {
             let (lane, at) = place(square, axis, self.side as u8);
-            let strip = &mut self.strips[axis as usize][lane];
-            strip.cells[at] = cell;
-            strip.occupied |= 1 << at;
-            strip.crossed &= !(1 << at);
-            strip.allowed[at] = 0;
-            strip.cross_points[at] = 0;
+            self.strips[axis as usize][lane].lay(at, cell_of(face));
         }
         self.tiles += 1;
     }
 
-    /// Updates the squares at both ends of the run through `square` along `axis`, for plays both ways.
-    fn update_ends(&mut self, square: Square, axis: Axis, undo: &mut Undo) {
-        let (lane, at) = place(square, axis, self.side as u8);
-        let strip = &self.strips[axis as usize][lane];
-        let (first, end) = (strip.run_start(at), strip.run_end(at));
-        let across = axis.other() as usize;
-        for at in [first.wrapping_sub(1), end] {
-            if at < self.side && self.ground[axis as usize][lane].usable >> at & 1 != 0 {
+    /// Updates the squares at both ends of the run through square `at` of a strip, for plays both ways.
+    fn update_ends(&mut self, axis: usize, lane: usize, at: usize, undo: &mut Undo) {
+        let (across, [before, after]) = (1 - axis, self.strips[axis][lane].ends(at));
+        for at in [before, after] {
+            if at < self.side && self.ground[axis][lane].usable >> at & 1 != 0 {
                 self.remember(across, at, undo);
                 self.update_cross(across, at, lane);
-                self.remember(axis as usize, lane, undo);
-                self.update_cross(axis as usize, lane, at);
+                self.remember(axis, lane, undo);
+                self.update_cross(axis, lane, at);
             }
         }
     }
@@ -383,6 +397,11 @@ impl<'graph> Field<'graph> {
         };
         ones(head.letters).filter(fits).sum()
     }
+}
+
+/// A tile as it lies in a strip.
+fn cell_of(face: Face) -> u8 {
+    face.letter().number() as u8 | if face.is_blank() { BLANK_BIT } else { 0 }
 }
 
 /// The bits of a set, each alone.

@@ -126,6 +126,17 @@ impl Holding {
         self.all
     }
 
+    /// The letters that can be placed.
+    pub fn all_letters(&self) -> u32 {
+        self.letters[usize::from(self.all)]
+    }
+
+    /// The bits of each kind of which there is more than one tile.
+    pub fn pairs(&self) -> impl Iterator<Item = u16> + '_ {
+        let own = self.own.iter().copied();
+        own.filter(|own| own.count_ones() > 1)
+    }
+
     /// What is held without the highest copy of a tile, if there is one.
     #[inline]
     fn without(&self, held: u16, number: usize) -> Option<u16> {

@@ -8,6 +8,7 @@
 mod best;
 mod field;
 mod hand;
+mod lanes;
 mod opening;
 pub mod plain;
 mod pool;
@@ -25,6 +26,7 @@ use best::{ALL_STRIPS, Hunter, Map, Sink};
 use field::{Field, Undo};
 use hand::{Hand, KEEPS};
 use opening::Costing;
+pub use lanes::{Held, LanePlay, LaneSet, Lanes};
 pub use opening::Opening;
 pub use pool::Numbering;
 pub use replies::Replies;

@@ -78,32 +78,43 @@ pub(super) fn placements_from<H: Supply>(
 ) {
     for axis in Axis::BOTH {
         for lane in 0..field.side {
-            let anchors = field.anchors(axis, lane);
-            if anchors == 0 {
-                continue;
+            if field.anchors(axis, lane) != 0 {
+                if !go_on() {
+                    return;
+                }
+                strip_placements(field, axis, lane, supply, held, go_on, sink);
             }
-            if !go_on() {
-                return;
-            }
-            let mut walk = Walk {
-                field,
-                graph: field.graph,
-                strip: &field.strips[axis as usize][lane],
-                axis,
-                lane,
-                supply,
-                word: [0; LANE],
-                from: 0,
-                turn: 0,
-                to: 0,
-                go_on,
-                steps: 0,
-                stopped: false,
-                sink,
-            };
-            walk.strip(anchors, held);
         }
     }
+}
+
+/// [`placements_from`] in one strip.
+pub(super) fn strip_placements<H: Supply>(
+    field: &Field,
+    axis: Axis,
+    lane: usize,
+    supply: &H,
+    held: H::Held,
+    go_on: &dyn Fn() -> bool,
+    sink: &mut impl FnMut(Found, H::Held),
+) {
+    let mut walk = Walk {
+        field,
+        graph: field.graph,
+        strip: &field.strips[axis as usize][lane],
+        axis,
+        lane,
+        supply,
+        word: [0; LANE],
+        from: 0,
+        turn: 0,
+        to: 0,
+        go_on,
+        steps: 0,
+        stopped: false,
+        sink,
+    };
+    walk.strip(field.anchors(axis, lane), held);
 }
 
 impl Field<'_> {

@@ -4,6 +4,7 @@
 
 mod budget;
 pub mod clock;
+pub mod endgame;
 pub mod ranking;
 pub mod sim;
 

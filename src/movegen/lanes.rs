@@ -1,0 +1,433 @@
+//! All plays of known racks on a board that goes to and fro, lane by lane.
+//!
+//! Searches of endings ask for all plays at every step, and a play changes a
+//! third of the lanes. The plays of a lane depend on nothing but what lies in
+//! it, what may be placed across it and the rack: so they are looked up by
+//! that, and only a lane never seen before is walked through the graph.
+//!
+//! A list is for the whole rack a player had at the start. Whoever reads it
+//! leaves out the plays for which tiles are no longer held, which is one
+//! comparison of bits.
+
+use super::field::{Field, LANE, Strip, Undo};
+use super::hand::{Hand, Holding};
+use super::walk;
+use crate::board::{Axis, Grid, MAX_SIDE, Square};
+use crate::lexicon::Graph;
+use crate::rules::{MAX_PLAYERS, MAX_RACK, Placement, RuleSet};
+use crate::tiles::{Bunch, TileSet};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A set of tiles of a rack: a bit for each, those of one kind side by side
+/// and taken from the lowest, so that one set is always one number.
+pub type Held = u16;
+
+/// A play in a lane.
+#[derive(Clone, Copy, Debug)]
+pub struct LanePlay {
+    /// What it is known by: equal for the same tiles on the same squares.
+    pub key: u64,
+    /// The squares of its lane on which tiles are placed.
+    squares: u32,
+    /// Its points.
+    pub points: i32,
+    /// The tiles it takes from the rack.
+    pub used: Held,
+    /// The number of its lane.
+    lane: u8,
+    /// What is placed, in order.
+    cells: [u8; MAX_RACK],
+}
+
+/// Lanes have numbers: rows first, then columns.
+const LANES: usize = 2 * MAX_SIDE as usize;
+
+/// A set of lanes, a bit for each.
+pub type LaneSet = u64;
+
+/// The board, the racks and the plays.
+pub struct Lanes<'lex> {
+    field: Field<'lex>,
+    /// By seat.
+    racks: SmallVec<[RackKeys; 2]>,
+    /// By lane and seat.
+    lists: [[List; MAX_PLAYERS]; LANES],
+    /// The lanes of which a seat's list is missing.
+    stale: [LaneSet; MAX_PLAYERS],
+    store: Store,
+    /// What takes plays back, the last one last, and how many there are; the rest is kept for its memory.
+    undo: Vec<Step>,
+    depth: usize,
+}
+
+/// What a rack's parts are known by, and what they are worth.
+struct RackKeys {
+    holding: Holding,
+    hand: Hand,
+    /// Tells lists of different racks apart.
+    key: u64,
+    /// The bits of kinds of which there is more than one tile.
+    pairs: SmallVec<[Held; 4]>,
+    /// The letters that can be placed.
+    letters: u32,
+    /// By set of tiles: their points, and what they are known by.
+    parts: Box<[(i32, u64)]>,
+}
+
+/// Where the plays of a lane are.
+#[derive(Clone, Copy, Default)]
+struct List {
+    start: u32,
+    end: u32,
+}
+
+#[derive(Default)]
+struct Step {
+    undo: Undo,
+    lists: SmallVec<[(u8, [List; MAX_PLAYERS]); 18]>,
+    stale: [LaneSet; MAX_PLAYERS],
+    /// How many plays for once there were before.
+    once: usize,
+}
+
+/// Lists of plays by what they depend on.
+#[derive(Default)]
+struct Store {
+    by_key: HashMap<u64, List, BuildHasherDefault<Mixed>>,
+    plays: Vec<LanePlay>,
+    /// Plays of lists that found no room: for as long as their play lies on the board.
+    once: Vec<LanePlay>,
+}
+
+/// So many plays are kept.
+const ROOM: usize = 2 << 20;
+/// Marks places in [`Store::once`].
+const ONCE: u32 = 1 << 31;
+
+impl<'lex> Lanes<'lex> {
+    /// A board with the tiles of each player, by seat.
+    pub fn new(rules: &RuleSet, graph: &'lex Graph, grid: &Grid, racks: &[Bunch]) -> Lanes<'lex> {
+        let field = Field::with_grid(rules, graph, grid);
+        let all = (0..2 * field.side).fold(0, |set, lane| set | 1 << lane);
+        Lanes {
+            racks: racks.iter().map(|rack| RackKeys::new(rack, &rules.tiles)).collect(),
+            field,
+            lists: [[List::default(); MAX_PLAYERS]; LANES],
+            stale: [all; MAX_PLAYERS],
+            store: Store::default(),
+            undo: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// The whole rack of a seat.
+    pub fn all(&self, seat: usize) -> Held {
+        self.racks[seat].holding.all()
+    }
+
+    /// The tiles that these are.
+    pub fn tiles(&self, seat: usize, held: Held) -> Bunch {
+        self.racks[seat].hand.bunch(held)
+    }
+
+    /// The points of some tiles of a seat.
+    #[inline]
+    pub fn value(&self, seat: usize, held: Held) -> i32 {
+        self.racks[seat].parts[usize::from(held)].0
+    }
+
+    /// What some tiles of a seat are known by.
+    #[inline]
+    pub fn rack_key(&self, seat: usize, held: Held) -> u64 {
+        self.racks[seat].parts[usize::from(held)].1
+    }
+
+    /// What is left of some tiles without others of them.
+    #[inline]
+    pub fn rest(&self, seat: usize, held: Held, used: Held) -> Held {
+        self.racks[seat].rest(held, used)
+    }
+
+    /// Brings the list of a seat up to date, as far as it is about these tiles.
+    pub fn update(&mut self, seat: usize) {
+        let mut stale = std::mem::take(&mut self.stale[seat]);
+        while stale != 0 {
+            let lane = stale.trailing_zeros() as usize;
+            stale &= stale - 1;
+            self.lists[lane][seat] = self.store.list(&self.field, &self.racks[seat], lane);
+        }
+    }
+
+    /// Shows all plays of a seat with these tiles on the board as it is, each
+    /// with where it is found again by [`Lanes::get`] until its lane changes.
+    #[inline]
+    pub fn plays(&self, seat: usize, held: Held, mut sink: impl FnMut(u32, &LanePlay)) {
+        for lane in &self.lists[..2 * self.field.side] {
+            let list = lane[seat];
+            for (at, play) in (list.start..).zip(self.store.get(list)) {
+                if play.used & !held == 0 {
+                    sink(at, play);
+                }
+            }
+        }
+    }
+
+    /// The play at a place.
+    #[inline]
+    pub fn get(&self, at: u32) -> &LanePlay {
+        self.store.play(at)
+    }
+
+    /// Lays the tiles of a play.
+    pub fn play(&mut self, play: &LanePlay) {
+        if self.depth == self.undo.len() {
+            self.undo.push(Step::default());
+        }
+        let step = &mut self.undo[self.depth];
+        self.depth += 1;
+        step.undo.strips.clear();
+        step.undo.seen = [0; 2];
+        step.lists.clear();
+        (step.stale, step.once) = (self.stale, self.store.once.len());
+        let (axis, lane) = (play.axis(), usize::from(play.lane & 31));
+        self.field.play_tiles(axis, lane, play.tiles(), &mut step.undo);
+        for (axis, lane, _) in &step.undo.strips {
+            let number = number(*axis, *lane, self.field.side);
+            step.lists.push((number as u8, self.lists[number]));
+            for stale in &mut self.stale {
+                *stale |= 1 << number;
+            }
+        }
+    }
+
+    /// Takes back the play made last.
+    pub fn take_back(&mut self) {
+        self.depth -= 1;
+        let step = &mut self.undo[self.depth];
+        self.field.swap(&mut step.undo);
+        for (lane, lists) in &step.lists {
+            self.lists[usize::from(*lane)] = *lists;
+        }
+        self.stale = step.stale;
+        self.store.once.truncate(step.once);
+    }
+
+    /// The lanes in which a play changes what can be placed, if it is made on the board as it is.
+    pub fn touched(&self, play: &LanePlay) -> LaneSet {
+        let side = self.field.side;
+        let (axis, lane) = (play.axis() as usize, usize::from(play.lane & 31));
+        let across = 1 - axis;
+        let bit = |axis: usize, lane: usize| match lane < side {
+            true => 1 << (axis * side + lane),
+            false => 0,
+        };
+        let mut touched = bit(axis, lane);
+        let mut squares = play.squares;
+        let strip = &self.field.strips[axis][lane];
+        let (first, last) = (squares.trailing_zeros(), squares.ilog2());
+        touched |= bit(across, strip.ends(first as usize)[0]);
+        touched |= bit(across, strip.ends(last as usize)[1]);
+        while squares != 0 {
+            let at = squares.trailing_zeros() as usize;
+            squares &= squares - 1;
+            touched |= bit(across, at);
+            for end in self.field.strips[across][at].ends(lane) {
+                touched |= bit(axis, end);
+            }
+        }
+        touched
+    }
+
+    /// The play in everyone's terms, on the board as it is.
+    pub fn placement(&self, play: &LanePlay) -> Placement {
+        let (axis, lane) = (play.axis(), usize::from(play.lane & 31));
+        let strip = &self.field.strips[axis as usize][lane];
+        let first = strip.ends(play.squares.trailing_zeros() as usize)[0].wrapping_add(1);
+        let end = strip.ends(play.squares.ilog2() as usize)[1];
+        let mut cells = [0; LANE];
+        for (at, cell) in play.tiles() {
+            cells[at] = cell;
+        }
+        let side = self.field.side as u8;
+        let start = match axis {
+            Axis::Across => Square::new(lane as u8, first as u8, side),
+            Axis::Down => Square::new(first as u8, lane as u8, side),
+        };
+        Placement::of(start, axis, &cells[first..end])
+    }
+}
+
+impl LanePlay {
+    fn axis(&self) -> Axis {
+        Axis::BOTH[usize::from(self.lane >> 5)]
+    }
+
+    fn tiles(&self) -> impl Iterator<Item = (usize, u8)> + Clone {
+        let (mut squares, cells) = (self.squares, self.cells);
+        (0..self.squares.count_ones() as usize).map(move |tile| {
+            let at = squares.trailing_zeros() as usize;
+            squares &= squares - 1;
+            (at, cells[tile])
+        })
+    }
+}
+
+impl Strip {
+    /// What the plays in it depend on, for a rack with these letters.
+    fn key(&self, side: usize, letters: u32) -> u64 {
+        let mut key = u64::from(self.crossed) << 32 | u64::from(self.occupied);
+        let mut add = |word: u64| key = (key.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        for cells in self.cells.chunks_exact(8).take(side.div_ceil(8)) {
+            add(cells.iter().fold(0, |word, cell| word << 8 | u64::from(*cell)));
+        }
+        let mut crossed = self.crossed;
+        while crossed != 0 {
+            let at = crossed.trailing_zeros() as usize;
+            crossed &= crossed - 1;
+            add(u64::from(self.allowed[at] & letters) << 16 ^ self.cross_points[at] as u64);
+        }
+        // Beside a run of tiles, what may be placed depends on more words than those that can be formed.
+        key ^ key >> 29
+    }
+}
+
+impl RackKeys {
+    fn new(rack: &Bunch, tiles: &TileSet) -> RackKeys {
+        let (holding, hand) = (Holding::new(rack), Hand::new(rack));
+        let all = holding.all();
+        let part = |held: usize| {
+            let bunch = hand.bunch(held as Held);
+            let tile_key = |(tile, count): (crate::tiles::Tile, u8)| {
+                mix(tile.number() as u64 + 0x1000).wrapping_mul(count.into())
+            };
+            let key: u64 = bunch.kinds().map(tile_key).fold(0, u64::wrapping_add);
+            (tiles.total_value(&bunch).0, key)
+        };
+        let parts: Box<[(i32, u64)]> = (0..=usize::from(all)).map(part).collect();
+        RackKeys {
+            key: mix(parts[usize::from(all)].1),
+            pairs: holding.pairs().collect(),
+            letters: holding.all_letters(),
+            parts,
+            holding,
+            hand,
+        }
+    }
+
+    #[inline]
+    fn rest(&self, held: Held, used: Held) -> Held {
+        let mut rest = held & !used;
+        for pair in &self.pairs {
+            let own = (rest & pair) >> (used & pair).count_ones();
+            rest = rest & !pair | own;
+        }
+        rest
+    }
+}
+
+impl Store {
+    /// The plays of a rack in a lane: as they were found before, or found now.
+    fn list(&mut self, field: &Field, rack: &RackKeys, lane: usize) -> List {
+        let side = field.side;
+        let (axis, at) = (lane / side, lane % side);
+        if field.anchors(Axis::BOTH[axis], at) == 0 {
+            return List::default();
+        }
+        let strip = &field.strips[axis][at];
+        let key = strip.key(side, rack.letters) ^ rack.key ^ mix(lane as u64 * 2 + u64::from(field.is_empty()));
+        if let Some(list) = self.by_key.get(&key) {
+            return *list;
+        }
+        let full = self.plays.len() >= ROOM;
+        let plays = if full { &mut self.once } else { &mut self.plays };
+        let start = plays.len() as u32;
+        let all = rack.holding.all();
+        walk::strip_placements(field, Axis::BOTH[axis], at, &rack.holding, all, &|| true, &mut |found, kept| {
+            plays.push(LanePlay::new(&found, rack.rest(all, kept), side));
+        });
+        let end = plays.len() as u32;
+        if full {
+            return List { start: start | ONCE, end: end | ONCE };
+        }
+        let list = List { start, end };
+        self.by_key.insert(key, list);
+        list
+    }
+
+    #[inline]
+    fn get(&self, list: List) -> &[LanePlay] {
+        match list.start & ONCE {
+            0 => &self.plays[list.start as usize..list.end as usize],
+            _ => &self.once[(list.start & !ONCE) as usize..(list.end & !ONCE) as usize],
+        }
+    }
+
+    #[inline]
+    fn play(&self, at: u32) -> &LanePlay {
+        match at & ONCE {
+            0 => &self.plays[at as usize],
+            _ => &self.once[(at & !ONCE) as usize],
+        }
+    }
+}
+
+impl LanePlay {
+    fn new(found: &walk::Found, used: Held, side: usize) -> LanePlay {
+        let (mut squares, mut key, mut cells, mut count) = (0, 0, [0; MAX_RACK], 0);
+        for (at, cell) in (found.first..).zip(found.cells) {
+            if *cell != 0 {
+                squares |= 1 << at;
+                cells[count] = *cell;
+                count += 1;
+                let square = match found.axis {
+                    Axis::Across => found.lane * side + at,
+                    Axis::Down => at * side + found.lane,
+                };
+                key ^= mix((square << 8 | usize::from(*cell)) as u64);
+            }
+        }
+        LanePlay {
+            key,
+            squares,
+            points: found.points,
+            used,
+            lane: (found.axis as u8) << 5 | found.lane as u8,
+            cells,
+        }
+    }
+
+    /// The lanes in whose list it is, as a set.
+    pub fn lane_set(&self, side: usize) -> LaneSet {
+        1 << number(self.lane >> 5, self.lane & 31, side)
+    }
+}
+
+fn number(axis: u8, lane: u8, side: usize) -> usize {
+    usize::from(axis) * side + usize::from(lane)
+}
+
+/// The finaliser of SplitMix64.
+fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// Keys that are mixed already.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = n;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

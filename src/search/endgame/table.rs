@@ -1,0 +1,140 @@
+//! What is known of positions that were searched before, in a fixed amount of
+//! memory, for any number of threads at once.
+//!
+//! A slot is two words, the second of which also guards the first: a slot
+//! that two threads wrote at once fits neither of their positions (R. Hyatt
+//! and T. Mann, "A lock-less transposition table implementation for parallel
+//! search", ICGA Journal 25, 2002).
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// A value, and how far it can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// What the player on turn gains from here on.
+    pub value: i16,
+    pub bound: Bound,
+    /// Whether every line on which it rests was played to the end: then depth does not matter.
+    pub solved: bool,
+    pub depth: u8,
+    /// The best turn, or the one that refuted; 0 for a pass or none.
+    pub turn: u32,
+}
+
+/// What a value says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// At least so much.
+    Lower,
+    /// At most so much.
+    Upper,
+    /// Just so much.
+    Exact,
+}
+
+/// A table of entries by key.
+pub struct Table {
+    /// Key and entry of each slot in turn, four slots to a bucket.
+    words: Box<[AtomicU64]>,
+}
+
+const SLOTS: usize = 4;
+const BUCKET: usize = 2 * SLOTS;
+
+impl Table {
+    /// A table that takes so many bytes, or a little less; at least one bucket.
+    pub fn new(bytes: usize) -> Table {
+        let buckets = (bytes / (8 * BUCKET)).max(1);
+        Table {
+            words: bytemuck::zeroed_slice_box(buckets * BUCKET),
+        }
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * 8
+    }
+
+    /// How many of a thousand slots are in use, by a look at some.
+    pub fn per_mille_full(&self) -> usize {
+        let some = self.words.chunks_exact(2).take(4_000);
+        let all = some.len();
+        let used = some.filter(|slot| slot[1].load(Relaxed) != 0).count();
+        used * 1_000 / all.max(1)
+    }
+
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let buckets = (self.words.len() / BUCKET) as u128;
+        let bucket = (u128::from(key) * buckets >> 64) as usize;
+        &self.words[bucket * BUCKET..(bucket + 1) * BUCKET]
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).chunks_exact(2).find_map(|slot| {
+            let (check, data) = (slot[0].load(Relaxed), slot[1].load(Relaxed));
+            (check ^ data == key && data != 0).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Keeps what is known of a position, instead of what it knew of it, or
+    /// of what took the least work of the bucket.
+    pub(super) fn put(&self, key: u64, mut entry: Entry) {
+        let mut victim = 0;
+        let mut least = u32::MAX;
+        let bucket = self.bucket(key);
+        for (at, slot) in bucket.chunks_exact(2).enumerate() {
+            let (check, data) = (slot[0].load(Relaxed), slot[1].load(Relaxed));
+            if data == 0 {
+                if least > 0 {
+                    (victim, least) = (at, 0);
+                }
+                continue;
+            }
+            let old = Entry::unpack(data);
+            if check ^ data == key {
+                if old.solved && old.bound == Bound::Exact {
+                    return;
+                }
+                if entry.turn == 0 {
+                    entry.turn = old.turn;
+                }
+                victim = at;
+                break;
+            }
+            let worth = 1 + u32::from(old.depth) + if old.solved { 1 } else { 0 };
+            if worth < least {
+                (victim, least) = (at, worth);
+            }
+        }
+        let data = entry.pack();
+        bucket[2 * victim].store(key ^ data, Relaxed);
+        bucket[2 * victim + 1].store(data, Relaxed);
+    }
+}
+
+impl Entry {
+    fn pack(self) -> u64 {
+        let flags = 1 + self.bound as u64 | u64::from(self.solved) << 2;
+        u64::from(self.turn) << 32
+            | u64::from(self.value as u16) << 16
+            | u64::from(self.depth) << 8
+            | flags
+    }
+
+    fn unpack(data: u64) -> Entry {
+        let bound = match data & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        Entry {
+            value: (data >> 16) as u16 as i16,
+            bound,
+            solved: data & 4 != 0,
+            depth: (data >> 8) as u8,
+            turn: (data >> 32) as u32,
+        }
+    }
+}
