@@ -400,7 +400,7 @@ impl<'graph> Field<'graph> {
 }
 
 /// A tile as it lies in a strip.
-fn cell_of(face: Face) -> u8 {
+pub(super) fn cell_of(face: Face) -> u8 {
     face.letter().number() as u8 | if face.is_blank() { BLANK_BIT } else { 0 }
 }
 

@@ -9,16 +9,19 @@
 //! leaves out the plays for which tiles are no longer held, which is one
 //! comparison of bits.
 
-use super::field::{Field, LANE, Strip, Undo};
+use super::field::{Field, LANE, Strip, Undo, cell_of, place};
 use super::hand::{Hand, Holding};
 use super::walk;
 use crate::board::{Axis, Grid, MAX_SIDE, Square};
 use crate::lexicon::Graph;
 use crate::rules::{MAX_PLAYERS, MAX_RACK, Placement, RuleSet};
 use crate::tiles::{Bunch, TileSet};
+use crate::units::Points;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// A set of tiles of a rack: a bit for each, those of one kind side by side
 /// and taken from the lowest, so that one set is always one number.
@@ -49,9 +52,12 @@ pub type LaneSet = u64;
 
 /// The board, the racks and the plays.
 pub struct Lanes<'lex> {
+    tiles: Arc<TileSet>,
     field: Field<'lex>,
     /// By seat.
-    racks: SmallVec<[RackKeys; 2]>,
+    racks: SmallVec<[Rc<RackKeys>; 2]>,
+    /// All racks there were: with few tiles in the bag the same ones come again and again.
+    known: HashMap<Bunch, Rc<RackKeys>>,
     /// By lane and seat.
     lists: [[List; MAX_PLAYERS]; LANES],
     /// The lanes of which a seat's list is missing.
@@ -111,15 +117,36 @@ impl<'lex> Lanes<'lex> {
     pub fn new(rules: &RuleSet, graph: &'lex Graph, grid: &Grid, racks: &[Bunch]) -> Lanes<'lex> {
         let field = Field::with_grid(rules, graph, grid);
         let all = (0..2 * field.side).fold(0, |set, lane| set | 1 << lane);
-        Lanes {
-            racks: racks.iter().map(|rack| RackKeys::new(rack, &rules.tiles)).collect(),
+        let mut lanes = Lanes {
+            tiles: rules.tiles.clone(),
+            racks: SmallVec::new(),
+            known: HashMap::new(),
             field,
             lists: [[List::default(); MAX_PLAYERS]; LANES],
             stale: [all; MAX_PLAYERS],
             store: Store::default(),
             undo: Vec::new(),
             depth: 0,
+        };
+        for (seat, rack) in racks.iter().enumerate() {
+            lanes.hold(seat, rack);
         }
+        lanes
+    }
+
+    /// Gives a seat another rack.
+    pub fn hold(&mut self, seat: usize, rack: &Bunch) {
+        let tiles = &self.tiles;
+        let keys = self
+            .known
+            .entry(*rack)
+            .or_insert_with(|| Rc::new(RackKeys::new(rack, tiles)));
+        match self.racks.get_mut(seat) {
+            Some(own) if Rc::ptr_eq(own, keys) => return,
+            Some(own) => *own = keys.clone(),
+            None => self.racks.push(keys.clone()),
+        }
+        self.stale[seat] = (0..2 * self.field.side).fold(0, |set, lane| set | 1 << lane);
     }
 
     /// The whole rack of a seat.
@@ -192,7 +219,8 @@ impl<'lex> Lanes<'lex> {
         step.lists.clear();
         (step.stale, step.once) = (self.stale, self.store.once.len());
         let (axis, lane) = (play.axis(), usize::from(play.lane & 31));
-        self.field.play_tiles(axis, lane, play.tiles(), &mut step.undo);
+        self.field
+            .play_tiles(axis, lane, play.tiles(), &mut step.undo);
         for (axis, lane, _) in &step.undo.strips {
             let number = number(*axis, *lane, self.field.side);
             step.lists.push((number as u8, self.lists[number]));
@@ -240,6 +268,34 @@ impl<'lex> Lanes<'lex> {
         touched
     }
 
+    /// The lane in which a play is made.
+    pub fn lane_of(&self, play: &LanePlay) -> LaneSet {
+        1 << number(play.lane >> 5, play.lane & 31, self.field.side)
+    }
+
+    /// A placement that fits, of tiles of a seat, as a play with these points.
+    pub fn adopt(&self, seat: usize, placement: &Placement, points: Points) -> LanePlay {
+        let (lane, first) = place(placement.start(), placement.axis(), self.field.side as u8);
+        let cells: SmallVec<[u8; LANE]> = placement
+            .cells()
+            .iter()
+            .map(|cell| cell.map_or(0, cell_of))
+            .collect();
+        let found = walk::Found {
+            axis: placement.axis(),
+            lane,
+            first,
+            cells: &cells,
+            points: points.0,
+            kept: 0,
+        };
+        LanePlay::new(
+            &found,
+            self.racks[seat].hand.bits(&placement.tiles()),
+            self.field.side,
+        )
+    }
+
     /// The play in everyone's terms, on the board as it is.
     pub fn placement(&self, play: &LanePlay) -> Placement {
         let (axis, lane) = (play.axis(), usize::from(play.lane & 31));
@@ -278,9 +334,12 @@ impl Strip {
     /// What the plays in it depend on, for a rack with these letters.
     fn key(&self, side: usize, letters: u32) -> u64 {
         let mut key = u64::from(self.crossed) << 32 | u64::from(self.occupied);
-        let mut add = |word: u64| key = (key.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut add =
+            |word: u64| key = (key.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for cells in self.cells.chunks_exact(8).take(side.div_ceil(8)) {
-            add(cells.iter().fold(0, |word, cell| word << 8 | u64::from(*cell)));
+            add(cells
+                .iter()
+                .fold(0, |word, cell| word << 8 | u64::from(*cell)));
         }
         let mut crossed = self.crossed;
         while crossed != 0 {
@@ -336,20 +395,37 @@ impl Store {
             return List::default();
         }
         let strip = &field.strips[axis][at];
-        let key = strip.key(side, rack.letters) ^ rack.key ^ mix(lane as u64 * 2 + u64::from(field.is_empty()));
+        let key = strip.key(side, rack.letters)
+            ^ rack.key
+            ^ mix(lane as u64 * 2 + u64::from(field.is_empty()));
         if let Some(list) = self.by_key.get(&key) {
             return *list;
         }
         let full = self.plays.len() >= ROOM;
-        let plays = if full { &mut self.once } else { &mut self.plays };
+        let plays = if full {
+            &mut self.once
+        } else {
+            &mut self.plays
+        };
         let start = plays.len() as u32;
         let all = rack.holding.all();
-        walk::strip_placements(field, Axis::BOTH[axis], at, &rack.holding, all, &|| true, &mut |found, kept| {
-            plays.push(LanePlay::new(&found, rack.rest(all, kept), side));
-        });
+        walk::strip_placements(
+            field,
+            Axis::BOTH[axis],
+            at,
+            &rack.holding,
+            all,
+            &|| true,
+            &mut |found, kept| {
+                plays.push(LanePlay::new(&found, rack.rest(all, kept), side));
+            },
+        );
         let end = plays.len() as u32;
         if full {
-            return List { start: start | ONCE, end: end | ONCE };
+            return List {
+                start: start | ONCE,
+                end: end | ONCE,
+            };
         }
         let list = List { start, end };
         self.by_key.insert(key, list);
@@ -396,11 +472,6 @@ impl LanePlay {
             lane: (found.axis as u8) << 5 | found.lane as u8,
             cells,
         }
-    }
-
-    /// The lanes in whose list it is, as a set.
-    pub fn lane_set(&self, side: usize) -> LaneSet {
-        1 << number(self.lane >> 5, self.lane & 31, side)
     }
 }
 

@@ -1,283 +1,643 @@
-//! The search itself: principal variation search in which every value is what
-//! the player on turn gains from here on, so that positions that differ only
-//! in the score are one.
+//! The search itself: principal variation search (Marsland and Campbell 1982)
+//! in which every value is what the player on turn gains from here on, so that
+//! positions that differ only in the score are one.
+//!
+//! What makes it fast is a look that costs next to nothing: if the other
+//! player can go out in a lane that a play does not touch, he can do so after
+//! it, which refutes most plays without making them.
 
 use super::table::{Bound, Entry, Table};
-use crate::movegen::{Held, LanePlay, LaneSet, Lanes};
+use crate::movegen::{Held, LanePlay, LaneSet, Lanes, Patience};
+use crate::rules::{Position, ZeroTurns};
+use crate::tiles::Bunch;
 use smallvec::SmallVec;
+
+/// What is to be found out. Values of different goals do not compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The points gained.
+    Spread,
+    /// Who wins. Values are twice the points, and one less for the one to
+    /// whom the tiles left over give points: a tie goes to the other.
+    Win,
+}
 
 /// A value and whether it is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
+    /// What the player on turn gains, by the goal.
     pub value: i32,
     /// Whether every line on which it rests was played to the end.
     pub solved: bool,
 }
 
-pub const INFINITE: i32 = 30_000;
+impl Score {
+    fn exact(value: i32) -> Score {
+        Score {
+            value,
+            solved: true,
+        }
+    }
 
+    /// What a search that was told to stop returns: nobody looks at it.
+    const NONE: Score = Score {
+        value: 0,
+        solved: false,
+    };
+}
+
+/// More than any value.
+pub const INFINITE: i32 = 32_000;
+/// So many turns are more than any ending has.
+pub const TO_THE_END: u8 = 200;
+
+/// A turn that can be taken.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// Tiles placed.
+    Play(LanePlay),
+    /// Nothing.
+    Pass,
+}
+
+impl Step {
+    /// What the table knows it by.
+    fn name(&self) -> u32 {
+        match self {
+            Step::Play(play) => name(play),
+            Step::Pass => PASSED,
+        }
+    }
+
+    fn points(&self) -> i32 {
+        match self {
+            Step::Play(play) => play.points,
+            Step::Pass => 0,
+        }
+    }
+}
+
+const PASSED: u32 = 2;
+
+fn name(play: &LanePlay) -> u32 {
+    // Never the name of a pass, nor of no turn.
+    (play.key >> 32) as u32 | 1
+}
+
+/// Where the game stands, but for the board.
 #[derive(Clone, Copy)]
-struct Move {
+struct State {
+    /// Exclusive or of the keys of all plays made.
+    board: u64,
+    held: [Held; 2],
+    /// The turns without points in a row, as the rules count them.
+    zeros: u8,
+    passes: u8,
+}
+
+/// An entry of the list of turns.
+#[derive(Clone, Copy)]
+struct Listed {
     order: i32,
-    /// Where its play is, or a pass.
+    /// Where its play is, or [`PASS`].
     at: u32,
 }
 
 const PASS: u32 = u32::MAX;
 
+/// A board, two racks and a search.
 pub struct Solver<'a> {
-    pub lanes: Lanes<'a>,
+    lanes: Lanes<'a>,
     table: &'a Table,
-    side: usize,
-    win: bool,
-    held: [Held; 2],
-    board: u64,
-    zeros: u8,
-    passes: u8,
+    goal: Goal,
+    state: State,
+    /// So many turns without points end the game.
     limit: u8,
-    counts_zero_plays: bool,
-    pub nodes: u64,
-    pub stats: [u64; 8],
-    moves: Vec<Move>,
-    stop: &'a dyn Fn() -> bool,
-    pub stopped: bool,
+    /// Whether plays without points count among them.
+    scoreless: bool,
+    /// The turns of all positions on the way, one after the other.
+    listed: Vec<Listed>,
+    /// How well each play did elsewhere, by seat and key.
+    history: Box<[i32]>,
+    /// Positions searched.
+    nodes: u64,
+    /// Plays refuted without a search.
+    looks: u64,
+    /// The most nodes.
+    most: u64,
+    patience: Patience<'a>,
+    stopped: bool,
 }
 
+/// Slots of the history.
+const HISTORY: usize = 1 << 14;
+/// Points that a play is worth more in the order if another play takes the rest of the rack.
+const OUT_IN_TWO: i32 = 10;
+
 impl<'a> Solver<'a> {
-    pub fn new(lanes: Lanes<'a>, table: &'a Table, side: usize, win: bool, stop: &'a dyn Fn() -> bool) -> Solver<'a> {
+    /// For a position of two players. `patience` is asked now and then.
+    pub fn new(
+        position: &Position,
+        graph: &'a crate::lexicon::Graph,
+        racks: &[Bunch; 2],
+        goal: Goal,
+        table: &'a Table,
+        patience: Patience<'a>,
+    ) -> Solver<'a> {
+        let rules = position.rules();
+        let lanes = Lanes::new(rules, graph, position.grid(), racks);
         let held = [lanes.all(0), lanes.all(1)];
         Solver {
-            lanes, table, side, win, held, board: 0, zeros: 0, passes: 0, limit: 6, counts_zero_plays: true,
-            nodes: 0, stats: [0; 8], moves: Vec::new(), stop, stopped: false,
+            lanes,
+            table,
+            goal,
+            state: State {
+                board: 0,
+                held,
+                zeros: position.zero_turns(),
+                passes: 0,
+            },
+            limit: rules.zero_turns.limit(2),
+            scoreless: matches!(rules.zero_turns, ZeroTurns::Scoreless(_)),
+            listed: Vec::new(),
+            history: vec![0; HISTORY].into_boxed_slice(),
+            nodes: 0,
+            looks: 0,
+            most: u64::MAX,
+            patience,
+            stopped: false,
         }
     }
 
-    fn unit(&self) -> i32 { if self.win { 2 } else { 1 } }
+    /// The board and the racks.
+    pub fn lanes(&mut self) -> &mut Lanes<'a> {
+        &mut self.lanes
+    }
 
-    /// The worth of what the tiles left over change.
+    /// Gives both players other racks.
+    pub fn hold(&mut self, racks: &[Bunch; 2]) {
+        for (seat, rack) in racks.iter().enumerate() {
+            self.lanes.hold(seat, rack);
+            self.state.held[seat] = self.lanes.all(seat);
+        }
+    }
+
+    /// Positions searched, and plays refuted without a search.
+    pub fn work(&self) -> (u64, u64) {
+        (self.nodes, self.looks)
+    }
+
+    /// Searches from now on for at most so many nodes.
+    pub fn limit_nodes(&mut self, nodes: Option<u64>) {
+        self.stopped = false;
+        self.most = nodes.map_or(u64::MAX, |nodes| self.nodes.saturating_add(nodes));
+    }
+
+    /// Whether the search was told to stop: then what it found is worth nothing.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// What the player on `seat` gains with a turn, searched to a depth and
+    /// within a window, as by [`Solver::search`].
+    pub fn after(&mut self, seat: usize, step: &Step, depth: u8, alpha: i32, beta: i32) -> Score {
+        let gain = self.unit() * step.points();
+        if let Some(over) = self.over_after(seat, step) {
+            return Score::exact(gain + over);
+        }
+        let before = self.make(seat, step);
+        let score = self.search(1 - seat, depth, gain - beta, gain - alpha);
+        self.unmake(step, before);
+        Score {
+            value: gain - score.value,
+            ..score
+        }
+    }
+
+    /// The turn that was found best when the position was searched, if it is still known.
+    pub fn best_known(&mut self, seat: usize) -> Option<Step> {
+        let name = self.table.get(self.key(seat))?.turn;
+        if name == PASSED {
+            return Some(Step::Pass);
+        }
+        let mut found = None;
+        self.lanes.update(seat);
+        let held = self.state.held[seat];
+        self.lanes.plays(seat, held, |_, play| {
+            if self::name(play) == name {
+                found = Some(Step::Play(*play));
+            }
+        });
+        found
+    }
+
+    /// Whether the game is over after a turn: what the tiles left over are worth to the player who took it.
+    pub fn over_after(&self, seat: usize, step: &Step) -> Option<i32> {
+        let (own, other) = (self.state.held[seat], self.state.held[1 - seat]);
+        let other = self.lanes.value(1 - seat, other);
+        let (rest, is_zero) = match step {
+            Step::Play(play) if play.used == own => return Some(self.end(2 * other)),
+            Step::Play(play) => {
+                let rest = self.lanes.rest(seat, own, play.used);
+                (rest, self.scoreless && play.points == 0)
+            }
+            Step::Pass if self.state.passes > 0 => (own, true),
+            Step::Pass => (own, self.state.zeros + 1 >= self.limit),
+        };
+        let ends = match step {
+            Step::Play(_) => is_zero && self.state.zeros + 1 >= self.limit,
+            Step::Pass => is_zero,
+        };
+        ends.then(|| self.end(other - self.lanes.value(seat, rest)))
+    }
+
+    /// Takes a turn after which the game goes on; what takes it back.
+    fn make(&mut self, seat: usize, step: &Step) -> State {
+        let before = self.state;
+        match step {
+            Step::Pass => {
+                self.state.zeros += 1;
+                self.state.passes += 1;
+            }
+            Step::Play(play) => {
+                self.state.board ^= play.key;
+                self.state.held[seat] = self.lanes.rest(seat, before.held[seat], play.used);
+                self.state.passes = 0;
+                self.state.zeros = match self.scoreless && play.points == 0 {
+                    true => before.zeros + 1,
+                    false => 0,
+                };
+                self.lanes.play(play);
+            }
+        }
+        before
+    }
+
+    fn unmake(&mut self, step: &Step, before: State) {
+        if let Step::Play(_) = step {
+            self.lanes.take_back();
+        }
+        self.state = before;
+    }
+
+    /// Takes a turn for good, as far as [`Solver::take_back`] does not undo it.
+    pub fn take(&mut self, seat: usize, step: &Step) -> Taken {
+        Taken {
+            before: self.make(seat, step),
+            step: *step,
+        }
+    }
+
+    /// Takes back the turn taken last.
+    pub fn take_back(&mut self, taken: Taken) {
+        self.unmake(&taken.step, taken.before);
+    }
+
+    /// How much a point is.
+    fn unit(&self) -> i32 {
+        match self.goal {
+            Goal::Spread => 1,
+            Goal::Win => 2,
+        }
+    }
+
+    /// How much it is that the tiles left over change the spread by so many points.
     fn end(&self, points: i32) -> i32 {
-        if self.win { 2 * points - points.signum() } else { points }
+        match self.goal {
+            Goal::Spread => points,
+            Goal::Win => 2 * points - points.signum(),
+        }
     }
 
     fn key(&self, seat: usize) -> u64 {
-        let racks = self.lanes.rack_key(0, self.held[0]) ^ self.lanes.rack_key(1, self.held[1]).rotate_left(32);
-        let state = (u64::from(self.zeros) << 8 | u64::from(self.passes) << 4 | seat as u64) + 1;
-        self.board ^ racks.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ state.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+        let State {
+            board,
+            held,
+            zeros,
+            passes,
+        } = self.state;
+        let rack = |seat: usize| self.lanes.rack_key(seat, held[seat]);
+        let racks = rack(0) ^ rack(1).rotate_left(32);
+        let rest = u64::from(zeros) << 16 | u64::from(passes) << 8 | (seat as u64 + 1);
+        let rest = rest << 1 | u64::from(self.goal == Goal::Win);
+        board ^ racks.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ rest.wrapping_mul(0xD6E8_FEB8_6659_FD93)
     }
 
+    /// What the player on `seat`, who is on turn, gains: exactly if that lies
+    /// between `alpha` and `beta`, else a bound beyond the one it is not
+    /// between. After `depth` turns both go on without search.
     pub fn search(&mut self, seat: usize, depth: u8, alpha: i32, beta: i32) -> Score {
         self.nodes += 1;
-        if self.nodes & 255 == 0 && (self.stop)() { self.stopped = true; }
-        if self.stopped { return Score { value: 0, solved: false }; }
+        let is_due = self.nodes.is_multiple_of(256);
+        if is_due && !(self.patience)() || self.nodes > self.most {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return Score::NONE;
+        }
+        // 1. What is known from elsewhere.
         let key = self.key(seat);
-        let mut known = None;
-        if let Some(entry) = self.table.get(key) {
-            known = Some(entry.turn);
-            if entry.solved || entry.depth >= depth {
-                let value = i32::from(entry.value);
-                let enough = match entry.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => value >= beta,
-                    Bound::Upper => value <= alpha,
-                };
-                if enough {
-                    self.stats[0] += 1;
-                    return Score { value, solved: entry.solved };
-                }
-            }
+        let known = self.table.get(key);
+        if let Some(score) = known.and_then(|entry| entry.decides(depth, alpha, beta)) {
+            return score;
         }
         self.lanes.update(seat);
         if depth == 0 {
             let score = self.playout(seat);
-            if !self.stopped {
-                self.store(key, score, Bound::Exact, 0, 0);
-            }
+            self.store(key, score, Bound::Exact, 0, 0);
             return score;
         }
-        let unit = self.unit();
-        let (held, other) = (self.held[seat], self.held[1 - seat]);
-        let first = self.moves.len();
-        let mut out = None;
-        {
-            let Solver { lanes, moves, .. } = self;
-            lanes.plays(seat, held, |at, play| {
-                if play.used == held {
-                    if out.is_none_or(|(points, _)| play.points > points) {
-                        out = Some((play.points, play.key));
-                    }
-                } else {
-                    let order = play.points + lanes.value(seat, play.used);
-                    moves.push(Move { order, at });
-                }
-            });
-        }
-        let other_value = self.lanes.value(1 - seat, other);
-        let mut best = Score { value: -INFINITE, solved: true };
-        let mut all_solved = true;
-        let mut best_turn = 0;
-        if let Some((points, key_of)) = out {
-            best.value = unit * points + self.end(2 * other_value);
-            best_turn = turn_of(key_of);
+        // 2. Go out: nothing can happen after that.
+        let first = self.listed.len();
+        let out = self.list(seat);
+        let mut best = Score::exact(-INFINITE);
+        let mut best_name = 0;
+        if let Some(play) = out {
+            let other = self.lanes.value(1 - seat, self.state.held[1 - seat]);
+            best.value = self.unit() * play.points + self.end(2 * other);
+            best_name = name(&play);
             if best.value >= beta {
-                self.moves.truncate(first);
-                self.stats[1] += 1;
-                self.store(key, best, Bound::Lower, depth, best_turn);
+                self.listed.truncate(first);
+                self.store(key, best, Bound::Lower, depth, best_name);
                 return best;
             }
         }
-        let forced = self.moves.len() == first && out.is_none();
-        self.moves.push(Move { order: -1000, at: PASS });
-        // What the other could go out with, best first.
-        self.lanes.update(1 - seat);
-        let mut outs: SmallVec<[(i32, LaneSet); 32]> = SmallVec::new();
-        let side = self.side;
-        self.lanes.plays(1 - seat, other, |_, play| {
-            if play.used == other { outs.push((play.points, play.lane_set(side))); }
+        // A pass that is forced costs no depth: two of them end the game.
+        let is_forced = self.listed.len() == first && out.is_none();
+        self.listed.push(Listed {
+            order: i32::MIN,
+            at: PASS,
         });
-        outs.sort_unstable_by_key(|out| -out.0);
-        if let Some(turn) = known {
-            for m in &mut self.moves[first..] {
-                let own = if m.at == PASS { 0 } else { turn_of(self.lanes.get(m.at).key) };
-                if own == turn { m.order = i32::MAX; break; }
-            }
-        }
-        let last = self.moves.len();
-        self.moves[first..last].sort_unstable_by_key(|m| std::cmp::Reverse(m.order));
-        let mut a = alpha.max(best.value);
-        let mut searched = out.is_some();
-        for at in first..last {
-            let m = self.moves[at];
-            let (zeros, passes) = (self.zeros, self.passes);
-            let score = if m.at == PASS {
-                self.zeros += 1; self.passes += 1;
-                let score = if self.passes >= 2 || self.zeros >= self.limit {
-                    Score { value: self.end(other_value - self.lanes.value(seat, held)), solved: true }
-                } else if let Some((points, _)) = outs.first().filter(|(points, _)| {
-                    -(unit * points + self.end(2 * self.lanes.value(seat, held))) <= a
-                }) {
-                    Score { value: -(unit * points + self.end(2 * self.lanes.value(seat, held))), solved: true }
-                } else {
-                    let depth = if forced { depth } else { depth - 1 };
-                    self.child(seat, depth, a, beta, 0, !searched)
-                };
-                (self.zeros, self.passes) = (zeros, passes);
-                score
-            } else {
-                let play: LanePlay = *self.lanes.get(m.at);
-                let rest = self.lanes.rest(seat, held, play.used);
-                let mut refuted = None;
-                if let Some((points, _)) = outs.first() {
-                    let own = self.end(2 * self.lanes.value(seat, rest));
-                    let after = |points: i32| unit * play.points - (unit * points + own);
-                    if after(*points) <= a {
-                        let touched = self.lanes.touched(&play);
-                        for (points, lane) in &outs {
-                            if after(*points) > a { break; }
-                            if lane & touched == 0 { refuted = Some(after(*points)); break; }
-                        }
-                    }
+        self.order(first, known.map_or(0, |entry| entry.turn));
+        let refuter = Refuter::new(self, 1 - seat);
+        // 3. All other turns.
+        let (mut low, mut all_solved) = (alpha.max(best.value), true);
+        for at in first..self.listed.len() {
+            let step = match self.listed[at].at {
+                PASS => Step::Pass,
+                place => Step::Play(*self.lanes.get(place)),
+            };
+            let score = match refuter.look(self, seat, &step, low) {
+                Some(value) => {
+                    self.looks += 1;
+                    Score::exact(value)
                 }
-                if let Some(value) = refuted {
-                    self.stats[2] += 1;
-                    Score { value, solved: true }
-                } else {
-                    self.board ^= play.key;
-                    self.held[seat] = rest;
-                    self.passes = 0;
-                    self.zeros = if play.points == 0 && self.counts_zero_plays { zeros + 1 } else { 0 };
-                    let gain = unit * play.points;
-                    let score = if self.zeros >= self.limit {
-                        Score { value: gain + self.end(other_value - self.lanes.value(seat, rest)), solved: true }
-                    } else {
-                        self.lanes.play(&play);
-                        let score = self.child(seat, depth - 1, a, beta, gain, !searched);
-                        self.lanes.take_back();
-                        score
-                    };
-                    self.held[seat] = held;
-                    self.board ^= play.key;
-                    (self.zeros, self.passes) = (zeros, passes);
-                    score
+                None => {
+                    let depth = if is_forced { depth } else { depth - 1 };
+                    // A full window only where nothing is known yet.
+                    let is_first = best.value == -INFINITE;
+                    self.try_step(seat, &step, depth, low, beta, is_first)
                 }
             };
-            if self.stopped { self.moves.truncate(first); return Score { value: 0, solved: false }; }
-            searched = true;
+            if self.stopped {
+                self.listed.truncate(first);
+                return Score::NONE;
+            }
             all_solved &= score.solved;
             if score.value > best.value {
                 best = score;
-                if score.value > alpha || best_turn == 0 {
-                    best_turn = if m.at == PASS { 0 } else { turn_of(self.lanes.get(m.at).key) };
+                if score.value > alpha {
+                    best_name = step.name();
                 }
-                a = a.max(score.value);
-                if score.value >= beta { break; }
+                low = low.max(score.value);
+                if score.value >= beta {
+                    self.learn(seat, first, at);
+                    break;
+                }
             }
         }
-        self.moves.truncate(first);
-        let bound = if best.value >= beta { Bound::Lower } else if best.value > alpha { Bound::Exact } else { Bound::Upper };
-        if bound != Bound::Lower { best.solved = all_solved; }
-        self.store(key, best, bound, depth, best_turn);
+        self.listed.truncate(first);
+        let bound = match best.value {
+            value if value >= beta => Bound::Lower,
+            value if value > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        // A refutation needs one proof; that nothing is better needs all.
+        best.solved = match bound {
+            Bound::Lower => best.solved,
+            _ => all_solved,
+        };
+        self.store(key, best, bound, depth, best_name);
         best
     }
 
-    fn child(&mut self, seat: usize, depth: u8, a: i32, beta: i32, gain: i32, full: bool) -> Score {
-        let other = 1 - seat;
-        if !full && beta - a > 1 {
-            let score = self.search(other, depth, gain - a - 1, gain - a);
-            let value = gain - score.value;
-            if value <= a || value >= beta || self.stopped { return Score { value, ..score }; }
+    /// [`Solver::after`]; but the first looks whether the turn is better than `low` at all.
+    fn try_step(
+        &mut self,
+        seat: usize,
+        step: &Step,
+        depth: u8,
+        low: i32,
+        beta: i32,
+        is_first: bool,
+    ) -> Score {
+        if !is_first && beta - low > 1 {
+            let score = self.after(seat, step, depth, low, low + 1);
+            if score.value <= low || score.value >= beta || self.stopped {
+                return score;
+            }
         }
-        let score = self.search(other, depth, gain - beta, gain - a);
-        Score { value: gain - score.value, ..score }
+        self.after(seat, step, depth, low, beta)
+    }
+
+    /// Lists all plays but those that take the whole rack, of which only the best counts: that one is returned.
+    fn list(&mut self, seat: usize) -> Option<LanePlay> {
+        let Solver {
+            lanes,
+            listed,
+            history,
+            state,
+            ..
+        } = self;
+        let held = state.held[seat];
+        let first = listed.len();
+        let mut out: Option<LanePlay> = None;
+        let mut parts = [0_u64; (1 << crate::rules::MAX_RACK) / 64];
+        lanes.plays(seat, held, |at, play| {
+            parts[usize::from(play.used >> 6)] |= 1 << (play.used & 63);
+            if play.used != held {
+                listed.push(Listed { order: 0, at });
+            } else if out.is_none_or(|out| play.points > out.points) {
+                out = Some(*play);
+            }
+        });
+        for listed in &mut listed[first..] {
+            let play = lanes.get(listed.at);
+            let rest = lanes.rest(seat, held, play.used);
+            let goes_out = parts[usize::from(rest >> 6)] >> (rest & 63) & 1;
+            // Tiles that are placed cannot be left over, which would cost twice their value.
+            let points = play.points + 2 * lanes.value(seat, play.used);
+            listed.order = 16 * (points + OUT_IN_TWO * goes_out as i32) + history[slot(seat, play)];
+        }
+        out
+    }
+
+    /// Sorts the turns listed from `first` on, the one with this name first.
+    fn order(&mut self, first: usize, known: u32) {
+        let Solver { listed, lanes, .. } = self;
+        let turns = &mut listed[first..];
+        let is_known = |listed: &Listed| match listed.at {
+            PASS => known == PASSED,
+            at => known == name(lanes.get(at)),
+        };
+        if known != 0 {
+            if let Some(listed) = turns.iter_mut().find(|listed| is_known(listed)) {
+                listed.order = i32::MAX;
+            }
+        }
+        turns.sort_unstable_by_key(|listed| std::cmp::Reverse((listed.order, listed.at)));
+    }
+
+    /// Remembers that the turn at one place of the list refuted, and those before it did not.
+    fn learn(&mut self, seat: usize, first: usize, refuted: usize) {
+        for at in first..=refuted {
+            let place = self.listed[at].at;
+            if place == PASS {
+                continue;
+            }
+            let history = &mut self.history[slot(seat, self.lanes.get(place))];
+            // The more is known, the less is learned, which keeps it within 1,000 points.
+            *history += match at == refuted {
+                true => 64 * (16_000 - *history) / 16_000,
+                false => -8 * (16_000 + *history) / 16_000,
+            };
+        }
     }
 
     fn store(&self, key: u64, score: Score, bound: Bound, depth: u8, turn: u32) {
-        self.table.put(key, Entry { value: score.value as i16, bound, solved: score.solved, depth, turn });
+        // Values beyond come only of boards full of premiums; they are found again.
+        let Ok(value) = i16::try_from(score.value) else {
+            return;
+        };
+        if self.stopped {
+            return;
+        }
+        let entry = Entry {
+            value,
+            bound,
+            solved: score.solved,
+            depth,
+            turn,
+        };
+        self.table.put(key, entry);
     }
 
-    /// Both play what looks best, to the end.
-    fn playout(&mut self, seat: usize) -> Score {
-        let (held, zeros, passes, board) = (self.held, self.zeros, self.passes, self.board);
-        let unit = self.unit();
-        let mut value = 0;
-        let (mut sign, mut seat) = (1, seat);
-        let mut made = 0;
+    /// What the player on turn gains if both play what looks best, to the end.
+    pub fn playout(&mut self, seat: usize) -> Score {
+        let mut taken: SmallVec<[Taken; 16]> = SmallVec::new();
+        let (mut value, mut sign, mut seat) = (0, 1, seat);
         loop {
-            self.lanes.update(seat);
-            let own = self.held[seat];
-            let other_value = self.lanes.value(1 - seat, self.held[1 - seat]);
-            let mut best: Option<(i32, LanePlay)> = None;
-            self.lanes.plays(seat, own, |_, play| {
-                let worth = play.points + if play.used == own { 2 * other_value } else { self.lanes.value(seat, play.used) };
-                if best.as_ref().is_none_or(|(most, _)| worth > *most) { best = Some((worth, *play)); }
-            });
-            if let Some((_, play)) = best {
-                self.stats[3] += 1;
-                value += sign * unit * play.points;
-                if play.used == own {
-                    value += sign * self.end(2 * other_value);
-                    break;
-                }
-                self.held[seat] = self.lanes.rest(seat, own, play.used);
-                self.passes = 0;
-                self.zeros = if play.points == 0 { self.zeros + 1 } else { 0 };
-                self.lanes.play(&play);
-                made += 1;
-            } else {
-                self.zeros += 1;
-                self.passes += 1;
-            }
-            if self.passes >= 2 || self.zeros >= self.limit {
-                let own = self.lanes.value(seat, self.held[seat]);
-                value += sign * self.end(other_value - own);
+            let step = self.greedy(seat);
+            value += sign * self.unit() * step.points();
+            if let Some(over) = self.over_after(seat, &step) {
+                value += sign * over;
                 break;
             }
-            sign = -sign;
-            seat = 1 - seat;
+            taken.push(self.take(seat, &step));
+            (sign, seat) = (-sign, 1 - seat);
         }
-        for _ in 0..made { self.lanes.take_back(); }
-        (self.held, self.zeros, self.passes, self.board) = (held, zeros, passes, board);
-        Score { value, solved: false }
+        while let Some(taken) = taken.pop() {
+            self.take_back(taken);
+        }
+        Score {
+            value,
+            solved: false,
+        }
+    }
+
+    /// What looks best: points, and tiles not left over.
+    fn greedy(&mut self, seat: usize) -> Step {
+        self.lanes.update(seat);
+        let Solver { lanes, state, .. } = self;
+        let (held, other) = (state.held[seat], state.held[1 - seat]);
+        let other = lanes.value(1 - seat, other);
+        let mut best: Option<(i32, LanePlay)> = None;
+        lanes.plays(seat, held, |_, play| {
+            let worth = play.points
+                + match play.used == held {
+                    true => 2 * other,
+                    false => lanes.value(seat, play.used),
+                };
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(most, best)| (worth, play.key) > (*most, best.key));
+            if is_better {
+                best = Some((worth, *play));
+            }
+        });
+        best.map_or(Step::Pass, |(_, play)| Step::Play(play))
     }
 }
 
-fn turn_of(key: u64) -> u32 { (key >> 32) as u32 | 1 }
+/// A turn taken, and what takes it back.
+pub struct Taken {
+    before: State,
+    step: Step,
+}
+
+fn slot(seat: usize, play: &LanePlay) -> usize {
+    ((play.key << 1) as usize | seat) % HISTORY
+}
+
+impl Entry {
+    /// The score, if that is all a search of this depth and window could find out.
+    fn decides(&self, depth: u8, alpha: i32, beta: i32) -> Option<Score> {
+        let value = i32::from(self.value);
+        let is_enough = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        let counts = is_enough && (self.solved || self.depth >= depth);
+        counts.then_some(Score {
+            value,
+            solved: self.solved,
+        })
+    }
+}
+
+/// How a player could go out: what refutes turns of the other without a search.
+struct Refuter {
+    /// Points and lanes of the plays that take the whole rack, most points first.
+    outs: SmallVec<[(i32, LaneSet); 16]>,
+}
+
+impl Refuter {
+    fn new(solver: &mut Solver, seat: usize) -> Refuter {
+        solver.lanes.update(seat);
+        let lanes = &solver.lanes;
+        let held = solver.state.held[seat];
+        let mut outs = SmallVec::new();
+        lanes.plays(seat, held, |_, play| {
+            if play.used == held {
+                outs.push((play.points, lanes.lane_of(play)));
+            }
+        });
+        outs.sort_unstable_by_key(|&(points, lane)| (std::cmp::Reverse(points), lane));
+        Refuter { outs }
+    }
+
+    /// The most that a turn of the other player can gain, if that is no more than `low` because this one can go out after it.
+    fn look(&self, solver: &Solver, seat: usize, step: &Step, low: i32) -> Option<i32> {
+        let (most, _) = self.outs.first()?;
+        let held = solver.state.held[seat];
+        let rest = match step {
+            Step::Play(play) => solver.lanes.rest(seat, held, play.used),
+            Step::Pass => held,
+        };
+        let left = solver.end(2 * solver.lanes.value(seat, rest));
+        let gain = |points: i32| solver.unit() * (step.points() - points) - left;
+        if gain(*most) > low || solver.over_after(seat, step).is_some() {
+            return None;
+        }
+        let touched = match step {
+            Step::Play(play) => solver.lanes.touched(play),
+            Step::Pass => 0,
+        };
+        let gains = self.outs.iter().map(|&(points, lane)| (gain(points), lane));
+        let mut enough = gains.take_while(|(gain, _)| *gain <= low);
+        enough
+            .find(|(_, lane)| lane & touched == 0)
+            .map(|(gain, _)| gain)
+    }
+}
