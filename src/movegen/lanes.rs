@@ -177,14 +177,16 @@ impl<'lex> Lanes<'lex> {
         self.racks[seat].rest(held, used)
     }
 
-    /// Brings the list of a seat up to date, as far as it is about these tiles.
-    pub fn update(&mut self, seat: usize) {
+    /// Brings the lists of a seat up to date; how many plays had to be found for that.
+    pub fn update(&mut self, seat: usize) -> usize {
+        let before = self.store.plays.len() + self.store.once.len();
         let mut stale = std::mem::take(&mut self.stale[seat]);
         while stale != 0 {
             let lane = stale.trailing_zeros() as usize;
             stale &= stale - 1;
             self.lists[lane][seat] = self.store.list(&self.field, &self.racks[seat], lane);
         }
+        self.store.plays.len() + self.store.once.len() - before
     }
 
     /// Shows all plays of a seat with these tiles on the board as it is, each
@@ -316,6 +318,11 @@ impl<'lex> Lanes<'lex> {
 }
 
 impl LanePlay {
+    /// How many tiles it takes.
+    pub fn tiles_used(&self) -> usize {
+        self.used.count_ones() as usize
+    }
+
     fn axis(&self) -> Axis {
         Axis::BOTH[usize::from(self.lane >> 5)]
     }

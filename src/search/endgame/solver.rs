@@ -125,7 +125,11 @@ pub struct Solver<'a> {
     looks: u64,
     /// The most nodes.
     most: u64,
+    /// Makes the order of turns another one, for threads that help.
+    stirred: u64,
     patience: Patience<'a>,
+    /// Work done since it was asked.
+    unasked: usize,
     stopped: bool,
 }
 
@@ -164,9 +168,16 @@ impl<'a> Solver<'a> {
             nodes: 0,
             looks: 0,
             most: u64::MAX,
+            stirred: 0,
             patience,
+            unasked: 0,
             stopped: false,
         }
+    }
+
+    /// The board and the racks, to look at.
+    pub fn board(&self) -> &Lanes<'a> {
+        &self.lanes
     }
 
     /// The board and the racks.
@@ -180,6 +191,35 @@ impl<'a> Solver<'a> {
             self.lanes.hold(seat, rack);
             self.state.held[seat] = self.lanes.all(seat);
         }
+    }
+
+    /// Whether a turn without an effect on the racks is the last: a play with
+    /// so many points, or a pass or an exchange, which have none.
+    pub fn is_last(&self, points: i32, is_pass: bool) -> bool {
+        let counts = is_pass || self.scoreless && points == 0;
+        is_pass && self.state.passes > 0 || counts && self.state.zeros + 1 >= self.limit
+    }
+
+    /// Takes a turn that changes only the racks, which are changed by [`Solver::hold`].
+    pub fn take_exchange(&mut self) -> Taken {
+        let before = self.state;
+        self.state.passes = 0;
+        self.state.zeros = if self.scoreless { before.zeros + 1 } else { 0 };
+        Taken {
+            before,
+            step: Step::Pass,
+        }
+    }
+
+    /// What the board and the turns without points are known by.
+    pub fn board_key(&self) -> u64 {
+        let rest = u64::from(self.state.zeros) << 8 | u64::from(self.state.passes);
+        self.state.board ^ rest.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+
+    /// Makes the order of turns a little different, by a number.
+    pub fn stir(&mut self, by: u64) {
+        self.stirred = by;
     }
 
     /// Positions searched, and plays refuted without a search.
@@ -235,19 +275,12 @@ impl<'a> Solver<'a> {
     pub fn over_after(&self, seat: usize, step: &Step) -> Option<i32> {
         let (own, other) = (self.state.held[seat], self.state.held[1 - seat]);
         let other = self.lanes.value(1 - seat, other);
-        let (rest, is_zero) = match step {
+        let (rest, is_pass) = match step {
             Step::Play(play) if play.used == own => return Some(self.end(2 * other)),
-            Step::Play(play) => {
-                let rest = self.lanes.rest(seat, own, play.used);
-                (rest, self.scoreless && play.points == 0)
-            }
-            Step::Pass if self.state.passes > 0 => (own, true),
-            Step::Pass => (own, self.state.zeros + 1 >= self.limit),
+            Step::Play(play) => (self.lanes.rest(seat, own, play.used), false),
+            Step::Pass => (own, true),
         };
-        let ends = match step {
-            Step::Play(_) => is_zero && self.state.zeros + 1 >= self.limit,
-            Step::Pass => is_zero,
-        };
+        let ends = self.is_last(step.points(), is_pass);
         ends.then(|| self.end(other - self.lanes.value(seat, rest)))
     }
 
@@ -328,11 +361,9 @@ impl<'a> Solver<'a> {
     /// between. After `depth` turns both go on without search.
     pub fn search(&mut self, seat: usize, depth: u8, alpha: i32, beta: i32) -> Score {
         self.nodes += 1;
-        let is_due = self.nodes.is_multiple_of(256);
-        if is_due && !(self.patience)() || self.nodes > self.most {
+        self.ask(1);
+        if self.stopped || self.nodes > self.most {
             self.stopped = true;
-        }
-        if self.stopped {
             return Score::NONE;
         }
         // 1. What is known from elsewhere.
@@ -341,7 +372,7 @@ impl<'a> Solver<'a> {
         if let Some(score) = known.and_then(|entry| entry.decides(depth, alpha, beta)) {
             return score;
         }
-        self.lanes.update(seat);
+        self.update(seat);
         if depth == 0 {
             let score = self.playout(seat);
             self.store(key, score, Bound::Exact, 0, 0);
@@ -421,6 +452,21 @@ impl<'a> Solver<'a> {
         best
     }
 
+    /// Brings the list of plays of a seat up to date.
+    fn update(&mut self, seat: usize) {
+        let found = self.lanes.update(seat);
+        self.ask(found / 8);
+    }
+
+    /// After so much more work, asks whether to go on if it was long enough ago.
+    fn ask(&mut self, work: usize) {
+        self.unasked += work;
+        if self.unasked >= 64 {
+            self.unasked = 0;
+            self.stopped |= !(self.patience)();
+        }
+    }
+
     /// [`Solver::after`]; but the first looks whether the turn is better than `low` at all.
     fn try_step(
         &mut self,
@@ -447,6 +493,7 @@ impl<'a> Solver<'a> {
             listed,
             history,
             state,
+            stirred,
             ..
         } = self;
         let held = state.held[seat];
@@ -468,6 +515,9 @@ impl<'a> Solver<'a> {
             // Tiles that are placed cannot be left over, which would cost twice their value.
             let points = play.points + 2 * lanes.value(seat, play.used);
             listed.order = 16 * (points + OUT_IN_TWO * goes_out as i32) + history[slot(seat, play)];
+            if *stirred > 0 {
+                listed.order += (play.key.wrapping_mul(*stirred) >> 57) as i32;
+            }
         }
         out
     }
@@ -547,7 +597,7 @@ impl<'a> Solver<'a> {
 
     /// What looks best: points, and tiles not left over.
     fn greedy(&mut self, seat: usize) -> Step {
-        self.lanes.update(seat);
+        self.update(seat);
         let Solver { lanes, state, .. } = self;
         let (held, other) = (state.held[seat], state.held[1 - seat]);
         let other = lanes.value(1 - seat, other);
@@ -604,7 +654,7 @@ struct Refuter {
 
 impl Refuter {
     fn new(solver: &mut Solver, seat: usize) -> Refuter {
-        solver.lanes.update(seat);
+        solver.update(seat);
         let lanes = &solver.lanes;
         let held = solver.state.held[seat];
         let mut outs = SmallVec::new();

@@ -1,0 +1,415 @@
+//! What a turn leads to in one world: a guess, or a proof.
+//!
+//! Once the bag is empty both players know everything, and an ending is
+//! solved. Until then the player on turn goes by what he knows: of what he
+//! has not seen, every part is as likely to be in the bag as any other. He
+//! takes the turn with the largest share of wins, and of several such turns
+//! the one that is worst for the other.
+
+use super::worlds::{self, World};
+use crate::movegen::LanePlay;
+use crate::rules::{ExchangeLimit, RuleSet, Turn};
+use crate::search::endgame::GameResult;
+use crate::search::endgame::solver::{Solver, Step, TO_THE_END, Taken};
+use crate::search::ranking::Candidate;
+use crate::tiles::Bunch;
+use std::collections::HashMap;
+
+/// A turn before the bag is empty.
+#[derive(Clone, Copy, Debug)]
+pub enum Move {
+    /// Tiles placed.
+    Play(LanePlay),
+    /// Tiles put back.
+    Exchange(Bunch),
+    /// Nothing.
+    Pass,
+}
+
+/// What a player on turn knows, and what the board does not tell.
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    /// Who is on turn.
+    pub seat: usize,
+    /// The tiles of this player.
+    pub rack: Bunch,
+    /// All others that are not on the board.
+    pub unseen: Bunch,
+    /// How many of those are in the bag.
+    pub bag: usize,
+    /// What this player leads by.
+    pub lead: i32,
+}
+
+/// A share of all worlds: won ones count whole and drawn ones half.
+pub type Share = f64;
+
+/// Shares that differ by less are the same: they are sums of fractions.
+const SAME: Share = 1e-9;
+
+/// Works out what turns lead to.
+pub struct Judge<'a> {
+    pub solver: Solver<'a>,
+    rules: &'a RuleSet,
+    /// The best turns of positions with tiles in the bag.
+    chosen: HashMap<u64, Vec<Move>>,
+}
+
+impl<'a> Judge<'a> {
+    /// By a solver that asks who wins.
+    pub fn new(solver: Solver<'a>, rules: &'a RuleSet) -> Judge<'a> {
+        Judge {
+            solver,
+            rules,
+            chosen: HashMap::new(),
+        }
+    }
+
+    /// A candidate as a turn before the bag is empty; the player holds the root's rack.
+    pub fn mover(&self, candidate: &Candidate, seat: usize) -> Move {
+        match &candidate.turn {
+            Turn::Place(placement) => {
+                let points = candidate.worth.points;
+                Move::Play(self.solver.board().adopt(seat, placement, points))
+            }
+            Turn::Exchange(tiles) => Move::Exchange(*tiles),
+            Turn::ExchangeUnseen(_) | Turn::Pass => Move::Pass,
+        }
+    }
+
+    /// All turns of a player on turn.
+    pub fn moves(&mut self, info: &Info) -> Vec<Move> {
+        let lanes = self.solver.lanes();
+        lanes.hold(info.seat, &info.rack);
+        lanes.update(info.seat);
+        let all = lanes.all(info.seat);
+        let mut moves = Vec::new();
+        lanes.plays(info.seat, all, |_, play| moves.push(Move::Play(*play)));
+        let most = match self.rules.exchange {
+            ExchangeLimit::BagHolds(least) if info.bag < least => 0,
+            _ => info.bag.min(info.rack.len()),
+        };
+        let parts = info.rack.parts().into_iter();
+        let exchanged = parts.filter(|part| !part.is_empty() && part.len() <= most);
+        moves.extend(exchanged.map(Move::Exchange));
+        moves.push(Move::Pass);
+        moves
+    }
+
+    /// How many tiles a turn draws.
+    pub fn draws(&self, mover: &Move, info: &Info) -> usize {
+        match mover {
+            Move::Play(play) => {
+                let left = info.rack.len() - play.tiles_used();
+                (self.rules.rack_size - left).min(info.bag)
+            }
+            Move::Exchange(tiles) => tiles.len(),
+            Move::Pass => 0,
+        }
+    }
+
+    /// The tiles kept, and those that go back to the bag.
+    fn kept(&mut self, mover: &Move, info: &Info) -> (Bunch, Bunch) {
+        let mut kept = info.rack;
+        match mover {
+            Move::Play(play) => {
+                let lanes = self.solver.lanes();
+                lanes.hold(info.seat, &info.rack);
+                let used = lanes.tiles(info.seat, play.used);
+                let taken = kept.take_all(&used);
+                debug_assert!(taken.is_ok());
+                (kept, Bunch::EMPTY)
+            }
+            Move::Exchange(tiles) => {
+                let taken = kept.take_all(tiles);
+                debug_assert!(taken.is_ok());
+                (kept, *tiles)
+            }
+            Move::Pass => (kept, Bunch::EMPTY),
+        }
+    }
+
+    /// What the next player knows after a turn in a world, and what is really in the bag.
+    fn next(&mut self, mover: &Move, info: &Info, world: &World) -> (Info, Bunch) {
+        let (mut own, back) = self.kept(mover, info);
+        own.add_all(&world.drawn);
+        let mut bag = world.bag;
+        bag.add_all(&back);
+        let mut rack = info.unseen;
+        let drawn = rack.take_all(&world.drawn).and(rack.take_all(&world.bag));
+        debug_assert!(drawn.is_ok());
+        let mut unseen = own;
+        unseen.add_all(&bag);
+        let next = Info {
+            seat: 1 - info.seat,
+            rack,
+            unseen,
+            bag: bag.len(),
+            lead: -(info.lead + mover.points()),
+        };
+        (next, bag)
+    }
+
+    /// What the player on turn has of a turn in a world. `None` if there was no time to prove it.
+    pub fn prove(&mut self, mover: &Move, info: &Info, world: &World) -> Option<Share> {
+        let (next, bag) = self.next(mover, info, world);
+        let is_over = self.is_last(mover);
+        let taken = self.make(mover, info);
+        let share = self.share(&next, &bag, is_over);
+        self.take_back(taken);
+        share.map(|share| 1.0 - share)
+    }
+
+    /// What the player on turn has of a world, where this is in the bag.
+    fn share(&mut self, info: &Info, bag: &Bunch, is_over: bool) -> Option<Share> {
+        let other = without(&info.unseen, bag);
+        if is_over {
+            return Some(share_of(self.left_over(info, &other)));
+        }
+        if bag.is_empty() {
+            return self.ending(info, &other).map(share_of);
+        }
+        // He cannot know what is in the bag; but we want to know what comes of what he does.
+        let mut worst: Option<Share> = None;
+        for mover in self.choices(info)? {
+            let draws = self.draws(&mover, info);
+            let share = self.average(&mover, info, bag, draws)?;
+            worst = Some(worst.map_or(share, |worst| worst.max(share)));
+        }
+        worst
+    }
+
+    /// What a turn is worth if the bag is known, by all ways to draw from it.
+    fn average(&mut self, mover: &Move, info: &Info, bag: &Bunch, draws: usize) -> Option<Share> {
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (drawn, ways) in worlds::parts(bag, draws) {
+            let world = World {
+                drawn,
+                bag: without(bag, &drawn),
+                weight: ways,
+            };
+            sum += self.prove(mover, info, &world)? * ways as f64;
+            all += ways as f64;
+        }
+        Some(sum / all)
+    }
+
+    /// The turns with the largest share of wins, for one who does not know the bag.
+    fn choices(&mut self, info: &Info) -> Option<Vec<Move>> {
+        let key = self.key(info);
+        if let Some(chosen) = self.chosen.get(&key) {
+            return Some(chosen.clone());
+        }
+        let mut guessed: Vec<(Share, Move)> = Vec::new();
+        for mover in self.moves(info) {
+            guessed.push((self.guess_all(&mover, info), mover));
+        }
+        guessed.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut best = -1.0;
+        let mut chosen: Vec<Move> = Vec::new();
+        for (_, mover) in guessed {
+            let Some(share) = self.share_above(&mover, info, best - SAME)? else {
+                continue;
+            };
+            if share > best + SAME {
+                chosen.clear();
+                best = share;
+            }
+            chosen.push(mover);
+        }
+        self.chosen.insert(key, chosen.clone());
+        Some(chosen)
+    }
+
+    /// The share of wins of a turn over all worlds, unless it is below `least`.
+    fn share_above(&mut self, mover: &Move, info: &Info, least: Share) -> Option<Option<Share>> {
+        let draws = self.draws(mover, info);
+        let worlds = worlds::all(&info.unseen, info.bag, draws);
+        let all: f64 = worlds.iter().map(|world| world.weight as f64).sum();
+        let mut lost = 0.0;
+        for world in &worlds {
+            let share = self.prove(mover, info, world)?;
+            lost += (1.0 - share) * world.weight as f64;
+            if 1.0 - lost / all < least {
+                return Some(None);
+            }
+        }
+        Some(Some(1.0 - lost / all))
+    }
+
+    /// What a turn seems to be worth, by playing a few worlds out.
+    fn guess_all(&mut self, mover: &Move, info: &Info) -> Share {
+        let draws = self.draws(mover, info);
+        let worlds = worlds::all(&info.unseen, info.bag, draws);
+        let step = worlds.len().div_ceil(GUESSED);
+        let (mut sum, mut all) = (0.0, 0.0);
+        for world in worlds.iter().step_by(step) {
+            sum += chance(self.guess(mover, info, world)) * world.weight as f64;
+            all += world.weight as f64;
+        }
+        sum / all
+    }
+
+    /// By how much the player on turn seems to win after a turn in a world, in
+    /// points: both go on with what looks best.
+    pub fn guess(&mut self, mover: &Move, info: &Info, world: &World) -> f64 {
+        let (next, bag) = self.next(mover, info, world);
+        let is_over = self.is_last(mover);
+        let taken = self.make(mover, info);
+        let value = self.playout(&next, &bag, is_over, GUESSED_TURNS);
+        self.take_back(taken);
+        -value
+    }
+
+    /// By how much the player on turn seems to win, where this is in the bag.
+    fn playout(&mut self, info: &Info, bag: &Bunch, is_over: bool, turns: usize) -> f64 {
+        let other = without(&info.unseen, bag);
+        if is_over || turns == 0 {
+            return f64::from(self.left_over_value(info, &other)) / 2.0;
+        }
+        if bag.is_empty() {
+            self.hold(info, &other);
+            let value = self.solver.playout(info.seat).value;
+            return f64::from(2 * info.lead + value) / 2.0;
+        }
+        let mover = self.looks_best(info);
+        let draws = self.draws(&mover, info);
+        // Which tile comes first is chance; one order is as good as another.
+        let drawn: Bunch = bag.iter().take(draws).collect();
+        let world = World {
+            drawn,
+            bag: without(bag, &drawn),
+            weight: 1,
+        };
+        let (next, bag) = self.next(&mover, info, &world);
+        let is_over = self.is_last(&mover);
+        let taken = self.make(&mover, info);
+        let value = self.playout(&next, &bag, is_over, turns - 1);
+        self.take_back(taken);
+        -value
+    }
+
+    /// The play with the most points, with a little for tiles placed.
+    fn looks_best(&mut self, info: &Info) -> Move {
+        let lanes = self.solver.lanes();
+        lanes.hold(info.seat, &info.rack);
+        lanes.update(info.seat);
+        let all = lanes.all(info.seat);
+        let mut best: Option<(i32, LanePlay)> = None;
+        lanes.plays(info.seat, all, |_, play| {
+            let worth = play.points + lanes.value(info.seat, play.used) / 2;
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(most, best)| (worth, play.key) > (*most, best.key));
+            if is_better {
+                best = Some((worth, *play));
+            }
+        });
+        best.map_or(Move::Pass, |(_, play)| Move::Play(play))
+    }
+
+    /// How an ending is won: the bag is empty, and this is what the other has.
+    fn ending(&mut self, info: &Info, other: &Bunch) -> Option<GameResult> {
+        if info.rack.is_empty() || other.is_empty() {
+            return Some(self.left_over(info, other));
+        }
+        self.hold(info, other);
+        let needed = -2 * info.lead;
+        let score = self
+            .solver
+            .search(info.seat, TO_THE_END, needed - 1, needed + 1);
+        (!self.solver.is_stopped()).then(|| result_of(score.value - needed))
+    }
+
+    /// Who wins if the game is over now.
+    fn left_over(&mut self, info: &Info, other: &Bunch) -> GameResult {
+        result_of(self.left_over_value(info, other))
+    }
+
+    fn left_over_value(&mut self, info: &Info, other: &Bunch) -> i32 {
+        let value = |tiles: &Bunch| self.rules.tiles.total_value(tiles).0;
+        let (own, others) = (value(&info.rack), value(other));
+        // Who goes out gets what the other has twice; if nobody does, each loses his own.
+        let change = match (info.rack.is_empty(), other.is_empty()) {
+            (true, _) => 2 * others,
+            (_, true) => -2 * own,
+            _ => others - own,
+        };
+        2 * (info.lead + change) - change.signum()
+    }
+
+    fn hold(&mut self, info: &Info, other: &Bunch) {
+        let mut racks = [*other; 2];
+        racks[info.seat] = info.rack;
+        self.solver.hold(&racks);
+    }
+
+    fn is_last(&self, mover: &Move) -> bool {
+        let is_pass = matches!(mover, Move::Pass);
+        self.solver.is_last(mover.points(), is_pass)
+    }
+
+    fn make(&mut self, mover: &Move, info: &Info) -> Taken {
+        match mover {
+            Move::Play(play) => self.solver.take(info.seat, &Step::Play(*play)),
+            Move::Pass => self.solver.take(info.seat, &Step::Pass),
+            Move::Exchange(_) => self.solver.take_exchange(),
+        }
+    }
+
+    fn take_back(&mut self, taken: Taken) {
+        self.solver.take_back(taken);
+    }
+
+    fn key(&mut self, info: &Info) -> u64 {
+        let lanes = self.solver.lanes();
+        lanes.hold(info.seat, &info.rack);
+        let all = lanes.all(info.seat);
+        let rack = lanes.rack_key(info.seat, all);
+        let rest = u64::from(info.lead as u32) << 1 | info.seat as u64;
+        self.solver.board_key() ^ rack.rotate_left(17) ^ rest.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+}
+
+/// Guesses about an unknown bag look at so many worlds.
+const GUESSED: usize = 4;
+/// Guesses go on for so many turns at most while there is something in the bag.
+const GUESSED_TURNS: usize = 12;
+
+impl Move {
+    /// Its points.
+    pub fn points(&self) -> i32 {
+        match self {
+            Move::Play(play) => play.points,
+            _ => 0,
+        }
+    }
+}
+
+fn without(tiles: &Bunch, part: &Bunch) -> Bunch {
+    let mut rest = *tiles;
+    let taken = rest.take_all(part);
+    debug_assert!(taken.is_ok());
+    rest
+}
+
+fn share_of(result: GameResult) -> Share {
+    match result {
+        GameResult::Won => 1.0,
+        GameResult::Drawn => 0.5,
+        GameResult::Lost => 0.0,
+    }
+}
+
+fn result_of(value: i32) -> GameResult {
+    match value.signum() {
+        1 => GameResult::Won,
+        0 => GameResult::Drawn,
+        _ => GameResult::Lost,
+    }
+}
+
+/// The chance that a guess of so many points is a win.
+pub fn chance(points: f64) -> Share {
+    1.0 / (1.0 + (-points / 10.0).exp())
+}

@@ -1,0 +1,540 @@
+//! Pre-endgames: few tiles in the bag, so that all ways to draw can be looked at.
+//!
+//! A turn that empties the bag leads, for each draw, to an ending of which
+//! everything is known: it is proved won, drawn or lost. Each candidate has
+//! bounds on its share of wins, and the work goes where it can still change
+//! the answer: to the leader, and to those that could be better than it.
+//! What is not proved yet is guessed by playing it out.
+
+pub mod judge;
+pub mod plain;
+pub mod worlds;
+
+use super::Budget;
+use super::endgame::solver::{Goal, Solver};
+use super::endgame::table::Table;
+use super::endgame::{self};
+use super::ranking::Candidate;
+use crate::lexicon::Graph;
+use crate::rules::{Position, Turn};
+use crate::seed::Seed;
+use crate::tiles::Bunch;
+use judge::{Info, Judge, Move, Share, chance};
+use std::sync::{Mutex, PoisonError};
+use worlds::World;
+
+/// How to solve.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The most positions searched.
+    pub nodes: Option<u64>,
+    /// How many threads to use.
+    pub threads: usize,
+    /// How many bytes the table takes.
+    pub memory: usize,
+    /// Where chance comes from, if there are too many ways to draw to look at all.
+    pub seed: Seed,
+}
+
+/// A candidate and what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The turn.
+    pub candidate: Candidate,
+    /// What it leads to for each draw.
+    pub draws: Vec<Draw>,
+    /// The share of wins: drawn games count half.
+    pub win: Share,
+    /// What is certain of it.
+    pub least: Share,
+    /// What it can be at most.
+    pub most: Share,
+    /// What is gained on the other by the end, by guesses.
+    pub gain: f64,
+    /// Whether the share of wins is proved, for all ways to draw.
+    pub exact: bool,
+}
+
+/// One draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Draw {
+    /// What is drawn after the turn, and what stays in the bag.
+    pub world: World,
+    /// The share of wins.
+    pub win: Share,
+    /// Whether it is proved.
+    pub exact: bool,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The candidates that were looked at, the best first.
+    pub lines: Vec<Line>,
+    /// How many candidates there are.
+    pub candidates: usize,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Positions decided by a look at how a player goes out.
+    pub looks: u64,
+    /// Draws that are proved.
+    pub proved: u64,
+    /// Whether no other candidate can have a larger share of wins than the best.
+    pub solved: bool,
+}
+
+impl Found {
+    /// The turn to take: of those that form only words, the best.
+    pub fn best(&self) -> Option<Turn> {
+        let valid = |line: &&Line| line.candidate.valid;
+        self.lines
+            .iter()
+            .find(valid)
+            .map(|line| line.candidate.turn)
+    }
+}
+
+/// The most tiles in the bag.
+pub const MAX_BAG: usize = 7;
+/// With more ways to draw, so many are taken by chance.
+const MAX_WORLDS: usize = 400;
+/// How many candidates are looked at first; then twice as many, and so on.
+const FIRST: usize = 48;
+/// The nodes for a first try to prove a draw; each further try has more.
+const TRY: u64 = 400;
+const MORE: u64 = 6;
+
+/// Whether it can be solved: two players, no targets, few tiles in the bag, of the other player nothing but the number of tiles is known.
+pub fn is_plain(position: &Position) -> bool {
+    let other = position.hand(1 - position.turn().min(1));
+    endgame::is_plain(position)
+        && (1..=MAX_BAG).contains(&position.bag_len())
+        && position.hand_on_turn().unknown == 0
+        && !position.hand_on_turn().is_empty()
+        && other.known.is_empty()
+}
+
+/// Values the candidates, which come in the order of what they are worth without search.
+pub fn solve(
+    position: &Position,
+    graph: &Graph,
+    candidates: &[Candidate],
+    request: &Request,
+    budget: &Budget,
+    progress: &mut (dyn FnMut(&dyn Fn() -> Found) + Send),
+) -> Option<Found> {
+    if !is_plain(position) || candidates.is_empty() {
+        return None;
+    }
+    let table = Table::new(request.memory);
+    let patience = || budget.go_on();
+    let seat = position.turn();
+    let info = Info {
+        seat,
+        rack: position.hand_on_turn().known,
+        unseen: *position.unseen(),
+        bag: position.bag_len(),
+        lead: (position.score(seat) - position.score(1 - seat)).0,
+    };
+    let racks = [info.rack, info.rack];
+    let make = || {
+        let solver = Solver::new(position, graph, &racks, Goal::Win, &table, &patience);
+        Judge::new(solver, position.rules())
+    };
+    let desk = Mutex::new(Desk::new(position, candidates, request, info, &make()));
+    let progress = Mutex::new(progress);
+    let work = || {
+        let mut judge = make();
+        loop {
+            let task = lock(&desk).next(budget);
+            let Some(task) = task else { break };
+            let (before, _) = judge.solver.work();
+            let answer = task.run(&mut judge, &info);
+            let nodes = judge.solver.work();
+            let mut desk = lock(&desk);
+            desk.enter(&task, answer);
+            desk.nodes += nodes.0 - before;
+            if let Ok(mut progress) = progress.try_lock() {
+                progress(&|| desk.found());
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..request.threads.max(1) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let found = lock(&desk).found();
+    Some(found)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is known, and what is to be done next.
+struct Desk<'a> {
+    candidates: &'a [Candidate],
+    entries: Vec<Entry>,
+    /// How many candidates may be looked at.
+    open: usize,
+    /// How often a draw was tried at most.
+    round: u32,
+    lead: i32,
+    limit: Option<u64>,
+    nodes: u64,
+}
+
+/// What is known of a candidate.
+struct Entry {
+    mover: Move,
+    cells: Vec<Cell>,
+    /// Whether its draws are all that there are.
+    is_whole: bool,
+    state: Guessing,
+    /// The weight of all draws.
+    all: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guessing {
+    Not,
+    Now,
+    Done,
+}
+
+#[derive(Clone, Copy)]
+struct Cell {
+    world: World,
+    /// By how many points it seems to be won.
+    guess: f64,
+    proved: Option<Share>,
+    tries: u32,
+    busy: bool,
+}
+
+/// Something to do for a thread.
+enum Task {
+    /// Nothing until another thread has found out something.
+    Wait,
+    Guess {
+        at: usize,
+        mover: Move,
+        worlds: Vec<World>,
+    },
+    Prove {
+        at: usize,
+        cell: usize,
+        mover: Move,
+        world: World,
+        nodes: u64,
+    },
+}
+
+enum Answer {
+    Nothing,
+    Guesses(Vec<f64>),
+    Proof(Option<Share>),
+}
+
+impl Task {
+    fn run(&self, judge: &mut Judge, info: &Info) -> Answer {
+        match self {
+            Task::Wait => {
+                std::thread::sleep(std::time::Duration::from_micros(50));
+                Answer::Nothing
+            }
+            Task::Guess { mover, worlds, .. } => {
+                judge.solver.limit_nodes(None);
+                let guess = |world: &World| judge.guess(mover, info, world);
+                Answer::Guesses(worlds.iter().map(guess).collect())
+            }
+            Task::Prove {
+                mover,
+                world,
+                nodes,
+                ..
+            } => {
+                judge.solver.limit_nodes(Some(*nodes));
+                Answer::Proof(judge.prove(mover, info, world))
+            }
+        }
+    }
+}
+
+impl<'a> Desk<'a> {
+    fn new(
+        position: &Position,
+        candidates: &'a [Candidate],
+        request: &Request,
+        info: Info,
+        judge: &Judge,
+    ) -> Desk<'a> {
+        let mut worlds: Vec<Option<(Vec<World>, bool)>> = vec![None; MAX_BAG + 1];
+        let entry = |candidate: &Candidate| {
+            let mover = judge.mover(candidate, info.seat);
+            let draws = judge.draws(&mover, &info);
+            let (worlds, is_whole) = worlds[draws]
+                .get_or_insert_with(|| worlds_of(&info.unseen, info.bag, draws, request.seed));
+            let cell = |world: &World| Cell {
+                world: *world,
+                guess: 0.0,
+                proved: None,
+                tries: 0,
+                busy: false,
+            };
+            Entry {
+                mover,
+                cells: worlds.iter().map(cell).collect(),
+                is_whole: *is_whole,
+                state: Guessing::Not,
+                all: worlds.iter().map(|world| world.weight as f64).sum(),
+            }
+        };
+        let _ = position;
+        Desk {
+            candidates,
+            entries: candidates.iter().map(entry).collect(),
+            open: FIRST.min(candidates.len()),
+            round: 0,
+            lead: info.lead,
+            limit: request.nodes,
+            nodes: 0,
+        }
+    }
+
+    /// What to do next; `None` if all is known or the budget is spent.
+    fn next(&mut self, budget: &Budget) -> Option<Task> {
+        if !budget.go_on() || self.limit.is_some_and(|limit| self.nodes >= limit) {
+            return None;
+        }
+        loop {
+            let guess = self.entries[..self.open]
+                .iter_mut()
+                .enumerate()
+                .find(|(_, entry)| entry.state == Guessing::Not);
+            if let Some((at, entry)) = guess {
+                entry.state = Guessing::Now;
+                return Some(Task::Guess {
+                    at,
+                    mover: entry.mover,
+                    worlds: entry.cells.iter().map(|cell| cell.world).collect(),
+                });
+            }
+            let is_busy = self.is_busy();
+            let Some(leader) = self.leader() else {
+                return is_busy.then_some(Task::Wait);
+            };
+            if self.is_settled(leader) {
+                if self.open == self.entries.len() {
+                    return None;
+                }
+            } else if let Some(task) = self.proof(leader) {
+                return Some(task);
+            } else if is_busy {
+                // Others are at it; what they find out decides what comes next.
+                return self.any_proof(leader).or(Some(Task::Wait));
+            } else {
+                self.round += 1;
+                if self.round > 12 {
+                    return None;
+                }
+            }
+            self.open = (2 * self.open).min(self.entries.len());
+        }
+    }
+
+    /// Whether other threads are at work.
+    fn is_busy(&self) -> bool {
+        self.entries[..self.open]
+            .iter()
+            .any(|entry| entry.state == Guessing::Now || entry.cells.iter().any(|cell| cell.busy))
+    }
+
+    /// The best by what is known and guessed.
+    fn leader(&self) -> Option<usize> {
+        let done = (0..self.open).filter(|&at| self.entries[at].state == Guessing::Done);
+        let valid = done.filter(|&at| self.candidates[at].valid);
+        valid.max_by(|&a, &b| self.compare(a, b))
+    }
+
+    /// Which of two is better: by the share of wins, then by what is gained, then by what they are worth without search.
+    fn compare(&self, a: usize, b: usize) -> std::cmp::Ordering {
+        // Sums of fractions that are meant to be equal are, when rounded.
+        let [wins, rivals] = [a, b].map(|at| (self.entries[at].win() * 1e9).round());
+        let [gains, lost] = [a, b].map(|at| self.entries[at].gain(self.lead));
+        wins.total_cmp(&rivals)
+            .then(gains.total_cmp(&lost))
+            .then(b.cmp(&a))
+    }
+
+    /// Whether no other candidate that was looked at can be better than this one.
+    fn is_settled(&self, leader: usize) -> bool {
+        let least = self.entries[leader].bounds().0;
+        let others = (0..self.open).filter(|&at| at != leader);
+        others
+            .map(|at| &self.entries[at])
+            .all(|entry| entry.state == Guessing::Done && entry.bounds().1 <= least + 1e-9)
+    }
+
+    /// A draw to prove: of the leader, or of the best of those that could still be better.
+    fn proof(&mut self, leader: usize) -> Option<Task> {
+        let least = self.entries[leader].bounds().0;
+        let round = self.round;
+        let can_matter = |at: &usize| {
+            let entry = &self.entries[*at];
+            let is_rival = *at == leader || entry.bounds().1 > least + 1e-9;
+            is_rival && entry.state == Guessing::Done && entry.is_open(round)
+        };
+        let at = (0..self.open)
+            .filter(can_matter)
+            .max_by(|&a, &b| (a == leader).cmp(&(b == leader)).then(self.compare(a, b)))?;
+        self.task(at, leader)
+    }
+
+    /// Any draw that is not being proved, while others work on those that matter most.
+    fn any_proof(&mut self, leader: usize) -> Option<Task> {
+        let round = self.round + 1;
+        let open = |at: &usize| {
+            self.entries[*at].state == Guessing::Done && self.entries[*at].is_open(round)
+        };
+        let at = (0..self.open)
+            .filter(open)
+            .max_by(|&a, &b| self.compare(a, b))?;
+        self.task(at, leader)
+    }
+
+    fn task(&mut self, at: usize, leader: usize) -> Option<Task> {
+        let round = self.round;
+        let entry = &mut self.entries[at];
+        // Of a rival, what it probably loses settles most; of the leader, what is most in doubt.
+        let worth = |cell: &Cell| {
+            let win = chance(cell.guess);
+            let doubt = match at == leader {
+                true => win * (1.0 - win),
+                false => 1.0 - win,
+            };
+            doubt * cell.world.weight as f64
+        };
+        let open = entry
+            .cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| cell.proved.is_none() && !cell.busy && cell.tries <= round + 1);
+        let (cell, _) = open
+            .min_by(|(_, a), (_, b)| a.tries.cmp(&b.tries).then(worth(b).total_cmp(&worth(a))))?;
+        let mover = entry.mover;
+        let chosen = &mut entry.cells[cell];
+        chosen.busy = true;
+        Some(Task::Prove {
+            at,
+            cell,
+            mover,
+            world: chosen.world,
+            nodes: TRY * MORE.pow(chosen.tries.min(12)),
+        })
+    }
+
+    fn enter(&mut self, task: &Task, answer: Answer) {
+        match (task, answer) {
+            (Task::Guess { at, .. }, Answer::Guesses(guesses)) => {
+                let entry = &mut self.entries[*at];
+                entry.state = Guessing::Done;
+                for (cell, guess) in entry.cells.iter_mut().zip(guesses) {
+                    cell.guess = guess;
+                }
+            }
+            (Task::Prove { at, cell, .. }, Answer::Proof(proof)) => {
+                let cell = &mut self.entries[*at].cells[*cell];
+                cell.busy = false;
+                cell.tries += 1;
+                cell.proved = proof;
+            }
+            _ => {}
+        }
+    }
+
+    fn found(&self) -> Found {
+        let mut order: Vec<usize> = (0..self.open)
+            .filter(|&at| self.entries[at].state == Guessing::Done)
+            .collect();
+        order.sort_by(|&a, &b| self.compare(b, a));
+        let line = |&at: &usize| self.entries[at].line(&self.candidates[at], self.lead);
+        let cells = self.entries.iter().flat_map(|entry| &entry.cells);
+        let leader = self.leader();
+        Found {
+            lines: order.iter().map(line).collect(),
+            candidates: self.candidates.len(),
+            nodes: self.nodes,
+            looks: 0,
+            proved: cells.filter(|cell| cell.proved.is_some()).count() as u64,
+            solved: self.open == self.entries.len()
+                && leader
+                    .is_some_and(|leader| self.entries[leader].is_whole && self.is_settled(leader)),
+        }
+    }
+}
+
+fn worlds_of(unseen: &Bunch, bag: usize, draws: usize, seed: Seed) -> (Vec<World>, bool) {
+    match worlds::count(unseen, bag, draws) {
+        count if count <= MAX_WORLDS => (worlds::all(unseen, bag, draws), true),
+        _ => (worlds::some(unseen, bag, draws, MAX_WORLDS, seed), false),
+    }
+}
+
+impl Entry {
+    /// The share of wins, by proofs and guesses.
+    fn win(&self) -> Share {
+        let win = |cell: &Cell| cell.win() * cell.world.weight as f64;
+        self.cells.iter().map(win).sum::<f64>() / self.all
+    }
+
+    /// What the share of wins is at least and at most, for the draws that are looked at.
+    fn bounds(&self) -> (Share, Share) {
+        let (mut least, mut most) = (0.0, 0.0);
+        for cell in &self.cells {
+            let weight = cell.world.weight as f64 / self.all;
+            least += cell.proved.unwrap_or(0.0) * weight;
+            most += cell.proved.unwrap_or(1.0) * weight;
+        }
+        (least, most)
+    }
+
+    /// What is gained on the other by the end.
+    fn gain(&self, lead: i32) -> f64 {
+        let gain = |cell: &Cell| cell.guess * cell.world.weight as f64;
+        self.cells.iter().map(gain).sum::<f64>() / self.all - f64::from(lead)
+    }
+
+    /// Whether there is a draw to prove that was not tried more often than others.
+    fn is_open(&self, round: u32) -> bool {
+        self.cells
+            .iter()
+            .any(|cell| cell.proved.is_none() && !cell.busy && cell.tries <= round)
+    }
+
+    fn line(&self, candidate: &Candidate, lead: i32) -> Line {
+        let (least, most) = self.bounds();
+        let draw = |cell: &Cell| Draw {
+            world: cell.world,
+            win: cell.win(),
+            exact: cell.proved.is_some(),
+        };
+        Line {
+            candidate: *candidate,
+            draws: self.cells.iter().map(draw).collect(),
+            win: self.win(),
+            least,
+            most,
+            gain: self.gain(lead),
+            exact: self.is_whole && self.cells.iter().all(|cell| cell.proved.is_some()),
+        }
+    }
+}
+
+impl Cell {
+    fn win(&self) -> Share {
+        self.proved.unwrap_or_else(|| chance(self.guess))
+    }
+}

@@ -1,0 +1,1 @@
+//! The plain twin: every draw, full minimax.

@@ -1,0 +1,127 @@
+//! What can be in the bag: every way to draw, and how often it comes.
+
+use crate::seed::Seed;
+use crate::tiles::{Bunch, Tile};
+use std::collections::HashMap;
+
+/// One way in which what is unseen can lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct World {
+    /// What the player on turn draws after the turn.
+    pub drawn: Bunch,
+    /// What is in the bag then, of what was unseen.
+    pub bag: Bunch,
+    /// How many of all ways to draw are like this.
+    pub weight: u64,
+}
+
+/// All parts of `tiles` with so many of them, each with the number of ways to take it.
+pub fn parts(tiles: &Bunch, count: usize) -> Vec<(Bunch, u64)> {
+    let kinds: Vec<(Tile, u8)> = tiles.kinds().collect();
+    let mut found = Vec::new();
+    extend(&kinds, count, Bunch::EMPTY, 1, &mut found);
+    found
+}
+
+fn extend(
+    kinds: &[(Tile, u8)],
+    count: usize,
+    part: Bunch,
+    ways: u64,
+    found: &mut Vec<(Bunch, u64)>,
+) {
+    let Some(((tile, held), rest)) = kinds.split_first() else {
+        if count == 0 {
+            found.push((part, ways));
+        }
+        return;
+    };
+    let mut part = part;
+    for taken in 0..=usize::from(*held).min(count) {
+        if taken > 0 {
+            part.add(*tile);
+        }
+        let more = choose(usize::from(*held), taken);
+        extend(rest, count - taken, part, ways * more, found);
+    }
+}
+
+/// How many ways there are to take some of all.
+pub fn choose(all: usize, some: usize) -> u64 {
+    (0..some).fold(1, |ways, at| ways * (all - at) as u64 / (at as u64 + 1))
+}
+
+/// All worlds in which a player draws so many of the bag's tiles, of which there are `bag` among `unseen`.
+pub fn all(unseen: &Bunch, bag: usize, draws: usize) -> Vec<World> {
+    let mut worlds = Vec::new();
+    for (drawn, ways) in parts(unseen, draws) {
+        let mut left = *unseen;
+        let taken = left.take_all(&drawn);
+        debug_assert!(taken.is_ok());
+        for (bag, more) in parts(&left, bag - draws) {
+            worlds.push(World {
+                drawn,
+                bag,
+                weight: ways * more,
+            });
+        }
+    }
+    worlds
+}
+
+/// So many worlds by chance, each as often as it comes.
+pub fn some(unseen: &Bunch, bag: usize, draws: usize, count: usize, seed: Seed) -> Vec<World> {
+    let mut weights: HashMap<(Bunch, Bunch), u64> = HashMap::new();
+    let mut order = Vec::new();
+    for unit in 0..count as u64 {
+        let mut chance = seed.for_unit(unit).generator();
+        let mut left = *unseen;
+        let drawn = left.draw(draws, &mut chance);
+        let bag = left.draw(bag - draws, &mut chance);
+        let weight = weights.entry((drawn, bag)).or_insert(0);
+        if *weight == 0 {
+            order.push((drawn, bag));
+        }
+        *weight += 1;
+    }
+    let world = |(drawn, bag): (Bunch, Bunch)| World {
+        drawn,
+        bag,
+        weight: weights[&(drawn, bag)],
+    };
+    order.into_iter().map(world).collect()
+}
+
+/// How many worlds [`all`] would list.
+pub fn count(unseen: &Bunch, bag: usize, draws: usize) -> usize {
+    // Those that differ only in where equal tiles lie are one.
+    let drawn = parts(unseen, draws);
+    drawn
+        .iter()
+        .map(|(drawn, _)| {
+            let mut left = *unseen;
+            let taken = left.take_all(drawn);
+            debug_assert!(taken.is_ok());
+            parts(&left, bag - draws).len()
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worlds_are_all_ways_to_draw() {
+        let tile = |n: usize| Tile::new(n).unwrap();
+        let unseen: Bunch = [1, 1, 2, 3, 3, 3, 0].into_iter().map(tile).collect();
+        for (bag, draws) in [(1, 1), (2, 1), (2, 2), (3, 2), (4, 0)] {
+            let worlds = all(&unseen, bag, draws);
+            let weight: u64 = worlds.iter().map(|world| world.weight).sum();
+            assert_eq!(weight, choose(7, draws) * choose(7 - draws, bag - draws));
+            assert_eq!(worlds.len(), count(&unseen, bag, draws));
+            let sampled = some(&unseen, bag, draws, 50, Seed(1));
+            assert_eq!(sampled.iter().map(|world| world.weight).sum::<u64>(), 50);
+        }
+    }
+}
