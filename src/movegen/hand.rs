@@ -126,9 +126,9 @@ impl Holding {
         self.all
     }
 
-    /// The letters that can be placed.
-    pub fn all_letters(&self) -> u32 {
-        self.letters[usize::from(self.all)]
+    /// The letters that can be placed of these tiles.
+    pub fn letters_of(&self, held: u16) -> u32 {
+        self.letters[usize::from(held)]
     }
 
     /// The bits of each kind of which there is more than one tile.

@@ -5,7 +5,7 @@
 //! it, what may be placed across it and the rack: so they are looked up by
 //! that, and only a lane never seen before is walked through the graph.
 //!
-//! A list is for the whole rack a player had at the start. Whoever reads it
+//! A list is for the tiles held when it was found. Whoever reads it later
 //! leaves out the plays for which tiles are no longer held, which is one
 //! comparison of bits.
 
@@ -76,8 +76,6 @@ struct RackKeys {
     key: u64,
     /// The bits of kinds of which there is more than one tile.
     pairs: SmallVec<[Held; 4]>,
-    /// The letters that can be placed.
-    letters: u32,
     /// By set of tiles: their points, and what they are known by.
     parts: Box<[(i32, u64)]>,
 }
@@ -146,7 +144,7 @@ impl<'lex> Lanes<'lex> {
             Some(own) => *own = keys.clone(),
             None => self.racks.push(keys.clone()),
         }
-        self.stale[seat] = (0..2 * self.field.side).fold(0, |set, lane| set | 1 << lane);
+        self.stale[seat] = self.all_lanes();
     }
 
     /// The whole rack of a seat.
@@ -178,13 +176,13 @@ impl<'lex> Lanes<'lex> {
     }
 
     /// Brings the lists of a seat up to date; how many plays had to be found for that.
-    pub fn update(&mut self, seat: usize) -> usize {
+    pub fn update(&mut self, seat: usize, held: Held) -> usize {
         let before = self.store.plays.len() + self.store.once.len();
         let mut stale = std::mem::take(&mut self.stale[seat]);
         while stale != 0 {
             let lane = stale.trailing_zeros() as usize;
             stale &= stale - 1;
-            self.lists[lane][seat] = self.store.list(&self.field, &self.racks[seat], lane);
+            self.lists[lane][seat] = self.store.list(&self.field, &self.racks[seat], held, lane);
         }
         self.store.plays.len() + self.store.once.len() - before
     }
@@ -207,6 +205,18 @@ impl<'lex> Lanes<'lex> {
     #[inline]
     pub fn get(&self, at: u32) -> &LanePlay {
         self.store.play(at)
+    }
+
+    /// Forgets all lists if there is no room for more. Places of plays are worth nothing after that.
+    pub fn tidy(&mut self) {
+        if self.depth == 0 && self.store.plays.len() >= ROOM {
+            self.store = Store::default();
+            self.stale = [self.all_lanes(); MAX_PLAYERS];
+        }
+    }
+
+    fn all_lanes(&self) -> LaneSet {
+        (0..2 * self.field.side).fold(0, |set, lane| set | 1 << lane)
     }
 
     /// Lays the tiles of a play.
@@ -375,7 +385,6 @@ impl RackKeys {
         RackKeys {
             key: mix(parts[usize::from(all)].1),
             pairs: holding.pairs().collect(),
-            letters: holding.all_letters(),
             parts,
             holding,
             hand,
@@ -395,15 +404,15 @@ impl RackKeys {
 
 impl Store {
     /// The plays of a rack in a lane: as they were found before, or found now.
-    fn list(&mut self, field: &Field, rack: &RackKeys, lane: usize) -> List {
+    fn list(&mut self, field: &Field, rack: &RackKeys, held: Held, lane: usize) -> List {
         let side = field.side;
         let (axis, at) = (lane / side, lane % side);
         if field.anchors(Axis::BOTH[axis], at) == 0 {
             return List::default();
         }
         let strip = &field.strips[axis][at];
-        let key = strip.key(side, rack.letters)
-            ^ rack.key
+        let key = strip.key(side, rack.holding.letters_of(held))
+            ^ rack.key.wrapping_add(held.into()).wrapping_mul(0xD6E8_FEB8_6659_FD93)
             ^ mix(lane as u64 * 2 + u64::from(field.is_empty()));
         if let Some(list) = self.by_key.get(&key) {
             return *list;
@@ -415,16 +424,15 @@ impl Store {
             &mut self.plays
         };
         let start = plays.len() as u32;
-        let all = rack.holding.all();
         walk::strip_placements(
             field,
             Axis::BOTH[axis],
             at,
             &rack.holding,
-            all,
+            held,
             &|| true,
             &mut |found, kept| {
-                plays.push(LanePlay::new(&found, rack.rest(all, kept), side));
+                plays.push(LanePlay::new(&found, rack.rest(held, kept), side));
             },
         );
         let end = plays.len() as u32;

@@ -239,6 +239,7 @@ impl<'a> Root<'a> {
         for at in 0..self.turns.len() {
             let turn = self.turns[at];
             let low = self.lowest(&searched, &turn);
+            self.solver.lanes().tidy();
             let score = self.value(seat, &turn.step, depth - 1, low);
             if self.solver.is_stopped() {
                 break;

@@ -261,8 +261,8 @@ impl<'a> Solver<'a> {
             return Some(Step::Pass);
         }
         let mut found = None;
-        self.lanes.update(seat);
         let held = self.state.held[seat];
+        self.lanes.update(seat, held);
         self.lanes.plays(seat, held, |_, play| {
             if self::name(play) == name {
                 found = Some(Step::Play(*play));
@@ -380,7 +380,8 @@ impl<'a> Solver<'a> {
         }
         // 2. Go out: nothing can happen after that.
         let first = self.listed.len();
-        let out = self.list(seat);
+        let ahead = -beta / self.unit();
+        let out = self.list(seat, ahead);
         let mut best = Score::exact(-INFINITE);
         let mut best_name = 0;
         if let Some(play) = out {
@@ -454,7 +455,7 @@ impl<'a> Solver<'a> {
 
     /// Brings the list of plays of a seat up to date.
     fn update(&mut self, seat: usize) {
-        let found = self.lanes.update(seat);
+        let found = self.lanes.update(seat, self.state.held[seat]);
         self.ask(found / 8);
     }
 
@@ -487,7 +488,9 @@ impl<'a> Solver<'a> {
     }
 
     /// Lists all plays but those that take the whole rack, of which only the best counts: that one is returned.
-    fn list(&mut self, seat: usize) -> Option<LanePlay> {
+    fn list(&mut self, seat: usize, ahead: i32) -> Option<LanePlay> {
+        let t = tune();
+        let (a, b) = if ahead > t[0] { (t[1], t[2]) } else { (0, 0) };
         let Solver {
             lanes,
             listed,
@@ -514,7 +517,7 @@ impl<'a> Solver<'a> {
             let goes_out = parts[usize::from(rest >> 6)] >> (rest & 63) & 1;
             // Tiles that are placed cannot be left over, which would cost twice their value.
             let points = play.points + 2 * lanes.value(seat, play.used);
-            listed.order = 16 * (points + OUT_IN_TWO * goes_out as i32) + history[slot(seat, play)];
+            listed.order = 16 * (points + (OUT_IN_TWO + b) * goes_out as i32 + a * play.tiles_used() as i32) + history[slot(seat, play)];
             if *stirred > 0 {
                 listed.order += (play.key.wrapping_mul(*stirred) >> 57) as i32;
             }
@@ -690,4 +693,12 @@ impl Refuter {
             .find(|(_, lane)| lane & touched == 0)
             .map(|(gain, _)| gain)
     }
+}
+
+fn tune() -> &'static [i32; 3] {
+    static T: std::sync::OnceLock<[i32; 3]> = std::sync::OnceLock::new();
+    T.get_or_init(|| {
+        let v: Vec<i32> = std::env::var("T").map_or(vec![1000, 0, 0], |s| s.split(',').map(|x| x.parse().unwrap()).collect());
+        [v[0], v[1], v[2]]
+    })
 }

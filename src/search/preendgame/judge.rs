@@ -77,12 +77,18 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Starts on something else, with so many nodes for it.
+    pub fn start(&mut self, nodes: Option<u64>) {
+        self.solver.lanes().tidy();
+        self.solver.limit_nodes(nodes);
+    }
+
     /// All turns of a player on turn.
     pub fn moves(&mut self, info: &Info) -> Vec<Move> {
         let lanes = self.solver.lanes();
         lanes.hold(info.seat, &info.rack);
-        lanes.update(info.seat);
         let all = lanes.all(info.seat);
+        lanes.update(info.seat, all);
         let mut moves = Vec::new();
         lanes.plays(info.seat, all, |_, play| moves.push(Move::Play(*play)));
         let most = match self.rules.exchange {
@@ -293,8 +299,8 @@ impl<'a> Judge<'a> {
     fn looks_best(&mut self, info: &Info) -> Move {
         let lanes = self.solver.lanes();
         lanes.hold(info.seat, &info.rack);
-        lanes.update(info.seat);
         let all = lanes.all(info.seat);
+        lanes.update(info.seat, all);
         let mut best: Option<(i32, LanePlay)> = None;
         lanes.plays(info.seat, all, |_, play| {
             let worth = play.points + lanes.value(info.seat, play.used) / 2;

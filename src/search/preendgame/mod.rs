@@ -246,7 +246,7 @@ impl Task {
                 Answer::Nothing
             }
             Task::Guess { mover, worlds, .. } => {
-                judge.solver.limit_nodes(None);
+                judge.start(None);
                 let guess = |world: &World| judge.guess(mover, info, world);
                 Answer::Guesses(worlds.iter().map(guess).collect())
             }
@@ -256,7 +256,7 @@ impl Task {
                 nodes,
                 ..
             } => {
-                judge.solver.limit_nodes(Some(*nodes));
+                judge.start(Some(*nodes));
                 Answer::Proof(judge.prove(mover, info, world))
             }
         }
