@@ -307,13 +307,12 @@ impl Ends {
             true => before.zeros.saturating_add(1),
             false => 0,
         };
-        if let Some(targets) = &self.targets {
-            if state.scores[seat] >= targets[seat] {
-                return Next::Over(Final {
-                    scores: state.scores,
-                    winner: seat as u8,
-                });
-            }
+        let wins_at_once = |targets: [i32; MAX_PLAYERS]| state.scores[seat] >= targets[seat];
+        if self.targets.is_some_and(wins_at_once) {
+            return Next::Over(Final {
+                scores: state.scores,
+                winner: seat as u8,
+            });
         }
         if state.held[seat] == 0 {
             return Next::Over(self.settle(lanes, &state, Some(seat)));
