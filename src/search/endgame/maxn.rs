@@ -420,8 +420,11 @@ impl<'a> Search<'a> {
         let (rules, players) = (position.rules(), position.player_count());
         let racks: SmallVec<[Bunch; 4]> =
             (0..players).map(|seat| position.hand(seat).known).collect();
+        let mut lanes = Lanes::new(rules, graph, position.grid(), &racks);
+        // Whatever is not up to date here would be looked up anew after each of the first turns.
+        (0..players).for_each(|seat| lanes.update(seat));
         Search {
-            lanes: Lanes::new(rules, graph, position.grid(), &racks),
+            lanes,
             ends: Ends::new(rules, players),
             memo: Memo::new(request.memory),
             budget,
