@@ -4,7 +4,7 @@ use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
 use cazique::lexicon::{Graph, WordList, build};
 use cazique::movegen::{Generator, Held, Keeps, Lanes, Words, plain as plain_plays};
-use cazique::rules::{Deal, Game, Position, RuleSet, Setup, Turn};
+use cazique::rules::{Deal, Game, Placement, Position, RuleSet, Setup, Turn};
 use cazique::search::endgame::maxn::{Found, Request, solve};
 use cazique::search::endgame::plain;
 use cazique::search::{Budget, StopToken};
@@ -184,6 +184,51 @@ fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[Bunch]) -> Ru
     values.tiles = Arc::new(set.expect("fewer tiles of the same kinds"));
     values.players = (players, players);
     RuleSet::new(values).expect("enough tiles for all racks")
+}
+
+/// The plays of one rack by lanes, and by a generator that knows nothing from before.
+fn plays_both_ways(
+    lanes: &mut Lanes,
+    graph: &Graph,
+    rules: &RuleSet,
+    grid: &Grid,
+) -> [Vec<(Placement, Points)>; 2] {
+    let mut plays = [Vec::new(), Vec::new()];
+    lanes.update(0);
+    lanes.plays(0, lanes.all(0), |_, play| {
+        plays[0].push((lanes.placement(play), Points(play.points)));
+    });
+    let mut keeps = Keeps::zero(None);
+    keeps.set_zero(&lanes.tiles(0, lanes.all(0)));
+    generator(rules, graph, grid).all(&keeps, |play| plays[1].push((play.placement, play.points)));
+    plays.iter_mut().for_each(|plays| plays.sort());
+    plays
+}
+
+/// An H on the fifth square of a lane once made the lane look as if nothing lay there.
+#[test]
+fn lanes_with_and_without_a_tile_are_told_apart() {
+    let rules = rules("deluxe");
+    let graph = lexicon(&rules.tiles).graph();
+    for seed in 0..20 {
+        let (grid, mut left) = late_board(&rules, Seed(seed));
+        let mut rack = rules.tiles.read_tiles("H").expect("a tile");
+        rack.add_all(&left.draw(1, &mut Seed(seed).generator()));
+        let mut lanes = Lanes::new(&rules, graph, &grid, &[rack]);
+        let [found, expected] = plays_both_ways(&mut lanes, graph, &rules, &grid);
+        assert_eq!(found, expected);
+        for (placement, points) in expected {
+            let mut after = grid.clone();
+            for (square, face) in placement.placed(grid.side()) {
+                after.set(square, Some(face));
+            }
+            let play = lanes.adopt(0, &placement, points);
+            lanes.play(&play);
+            let [found, expected] = plays_both_ways(&mut lanes, graph, &rules, &after);
+            assert_eq!(found, expected, "after {placement:?}");
+            lanes.take_back();
+        }
+    }
 }
 
 const TO_THE_END: Request = Request {
