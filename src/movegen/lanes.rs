@@ -350,9 +350,11 @@ impl LanePlay {
 impl Strip {
     /// What the plays in it depend on, for a rack with these letters.
     fn key(&self, side: usize, letters: u32) -> u64 {
-        let mut key = u64::from(self.crossed) << 32 | u64::from(self.occupied);
+        let mut key = 0_u64;
         let mut add =
             |word: u64| key = (key.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        // Unmixed, the bit of the fifth square and an H on it would cancel each other.
+        add(u64::from(self.crossed) << 32 | u64::from(self.occupied));
         for cells in self.cells.chunks_exact(8).take(side.div_ceil(8)) {
             add(cells
                 .iter()

@@ -80,7 +80,7 @@ impl Position {
     }
 
     /// The result of a game that is over for this reason.
-    pub(super) fn outcome_of(&self, end: End) -> Option<Outcome> {
+    pub(crate) fn outcome_of(&self, end: End) -> Option<Outcome> {
         let seats = 0..self.player_count();
         let scores: Vec<Points> = seats.clone().map(|seat| self.score(seat)).collect();
         let left = match end {

@@ -3,6 +3,7 @@
 mod autoplay;
 mod bench;
 mod clients;
+mod endgame;
 mod eval;
 mod fast;
 mod fuzz;

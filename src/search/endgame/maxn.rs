@@ -1,1 +1,809 @@
-//! Endings of three and four players, and of games with targets: every player for himself.
+//! Endings of three and four players, and of games with points that win at
+//! once: every player for himself.
+//!
+//! The search is max^n (Luckhardt and Irani 1986): a value is the final
+//! scores of all, and who is on turn takes what is best for him. The lead of
+//! one player and the lead of another are never more than nothing together,
+//! so that what the next player can have bounds what is left for the one
+//! before. That is shallow pruning (Korf 1991), and the only one that is
+//! sound with more than two players. What it finds is what [`super::plain`]
+//! finds.
+//!
+//! The search goes deeper step by step, and beyond its depth everyone plays
+//! what looks best. It is a search of one thread.
+
+use super::plain::revealed;
+use crate::lexicon::Graph;
+use crate::movegen::{Held, LanePlay, LaneSet, Lanes};
+use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, Turn, ZeroTurns};
+use crate::search::Budget;
+use crate::tiles::Bunch;
+use crate::units::Points;
+use smallvec::SmallVec;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// How far to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// The bytes that positions already valued may take.
+    pub memory: usize,
+    /// The most turns after the first to search.
+    pub depth: Option<u8>,
+    /// The most nodes.
+    pub nodes: Option<u64>,
+}
+
+/// How a game ends if everyone plays what is best.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Valued {
+    /// The final scores, by seat.
+    pub scores: SmallVec<[Points; 4]>,
+    /// The seat that wins; `None` for a draw. With points that win at once, the scores alone do not tell.
+    pub winner: Option<usize>,
+    /// Whether every line on which it rests was played to the end.
+    pub solved: bool,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The turns, those that are best for the player on turn first, and equals in the order in which they were given.
+    pub turns: Vec<(Turn, Valued)>,
+    /// How many turns after each of them were searched.
+    pub depth: u8,
+    /// Positions looked at, those of play-outs included.
+    pub nodes: u64,
+    /// Whether all values are proved.
+    pub solved: bool,
+}
+
+/// So many turns are more than any ending has: at most 36 plays, with at most three passes between two of them.
+const TO_THE_END: u8 = 200;
+/// The budget is asked once in so many nodes.
+const NODES_BETWEEN_LOOKS: u64 = 16;
+
+/// Values these turns of the player on turn, given with their points. What is
+/// no turn that can be taken is left out, and so is everything where the game
+/// is over, the bag is not empty or more than one rack is unknown.
+///
+/// After each depth that is complete `progress` is told what was found; a
+/// search that is ended returns what the last of them found. Even one that is
+/// ended at once has an answer: the scores after each turn, as if the game
+/// ended there.
+pub fn solve(
+    position: &Position,
+    graph: &Graph,
+    turns: &[(Turn, Points)],
+    request: &Request,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&Found),
+) -> Found {
+    let Some(position) = revealed(position).filter(|position| position.end().is_none()) else {
+        return Found {
+            turns: Vec::new(),
+            depth: 0,
+            nodes: 0,
+            solved: true,
+        };
+    };
+    let mut search = Search::new(&position, graph, request, budget);
+    let root = State::new(&position, &search.lanes);
+    let roots = roots(&position, &search.lanes, turns);
+    let first_look = |(turn, step): &(Turn, Step)| (*turn, search.settled(&root, step));
+    let first_look = roots.iter().map(first_look).collect();
+    let mut found = search.found(root.turn, first_look, 0);
+    let most = request.depth.unwrap_or(TO_THE_END).min(TO_THE_END);
+    for depth in 0..=most {
+        search.memo.make_room();
+        let mut values = Vec::with_capacity(roots.len());
+        for (turn, step) in &roots {
+            values.push((*turn, search.value_of(&root, step, depth, None)));
+            if search.stopped {
+                found.nodes = search.nodes;
+                return found;
+            }
+        }
+        found = search.found(root.turn, values, depth);
+        progress(&found);
+        if found.solved {
+            break;
+        }
+    }
+    found
+}
+
+/// The turns that can be taken.
+fn roots(position: &Position, lanes: &Lanes, turns: &[(Turn, Points)]) -> Vec<(Turn, Step)> {
+    let step = |(turn, points): &(Turn, Points)| match turn {
+        Turn::Pass => Some((*turn, Step::Pass)),
+        Turn::Place(placement) => {
+            position.examine(placement).ok()?;
+            let play = lanes.adopt(position.turn(), placement, *points);
+            Some((*turn, Step::Play(play)))
+        }
+        // With an empty bag there is nothing to draw.
+        Turn::Exchange(_) | Turn::ExchangeUnseen(_) => None,
+    };
+    turns.iter().filter_map(step).collect()
+}
+
+/// A turn, as the search takes it.
+#[derive(Clone, Copy)]
+enum Step {
+    Play(LanePlay),
+    Pass,
+}
+
+impl Step {
+    /// What the memo knows it by.
+    fn name(&self) -> u32 {
+        match self {
+            Step::Play(play) => name(play),
+            Step::Pass => PASSED,
+        }
+    }
+
+    fn points(&self) -> i32 {
+        match self {
+            Step::Play(play) => play.points,
+            Step::Pass => 0,
+        }
+    }
+}
+
+const PASSED: u32 = 2;
+
+fn name(play: &LanePlay) -> u32 {
+    // Never the name of a pass, nor of no turn.
+    (play.key >> 32) as u32 | 1
+}
+
+/// Where the game stands, but for the tiles on the board.
+#[derive(Clone, Copy)]
+struct State {
+    /// Exclusive or of the keys of all plays made.
+    board: u64,
+    /// All by seat.
+    held: [Held; MAX_PLAYERS],
+    scores: [i32; MAX_PLAYERS],
+    /// Turns still to be missed.
+    lost: [u8; MAX_PLAYERS],
+    turn: usize,
+    /// The turns without points in a row, as the rules count them.
+    zeros: u8,
+    /// The passes in a row since the search began.
+    passes: u8,
+}
+
+impl State {
+    fn new(position: &Position, lanes: &Lanes) -> State {
+        let mut state = State {
+            board: 0,
+            held: [0; MAX_PLAYERS],
+            scores: [0; MAX_PLAYERS],
+            lost: [0; MAX_PLAYERS],
+            turn: position.turn(),
+            zeros: position.zero_turns(),
+            passes: 0,
+        };
+        for seat in 0..position.player_count() {
+            state.held[seat] = lanes.all(seat);
+            state.scores[seat] = position.score(seat).0;
+            state.lost[seat] = position.lost_turns(seat);
+        }
+        state
+    }
+}
+
+/// How a game ends.
+#[derive(Clone, Copy)]
+struct Final {
+    /// By seat.
+    scores: [i32; MAX_PLAYERS],
+    /// The seat that wins, or [`NOBODY`].
+    winner: u8,
+}
+
+const NOBODY: u8 = u8::MAX;
+
+/// What counts most for a player: who wins, where that is asked, and then the
+/// lead. If someone can have this much, nobody else can have more than
+/// [`Stake::left`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Stake {
+    /// 2 if the game is won, 1 if it is drawn or winning is not asked for, 0 if it is lost.
+    won: i32,
+    lead: i32,
+}
+
+impl Stake {
+    /// The most that is left for anyone else.
+    fn left(self) -> Stake {
+        Stake {
+            won: 2 - self.won,
+            lead: -self.lead,
+        }
+    }
+}
+
+/// A value and what it is worth.
+#[derive(Clone, Copy)]
+struct Value {
+    end: Final,
+    /// Whether every line on which it rests was played to the end.
+    solved: bool,
+    /// Whether it is no value but a refutation: the player on turn can have
+    /// this or better, which is more than the one before would grant.
+    refutes: bool,
+}
+
+impl Value {
+    fn exact(end: Final, solved: bool) -> Value {
+        Value {
+            end,
+            solved,
+            refutes: false,
+        }
+    }
+}
+
+/// What comes of a turn.
+enum Next {
+    /// The game goes on.
+    On(State),
+    /// The game is over.
+    Over(Final),
+}
+
+/// What the rules say about the end of a game.
+struct Ends {
+    players: usize,
+    going_out: GoingOut,
+    /// Whether plays without points count among the turns without points.
+    scoreless: bool,
+    /// So many turns without points end the game.
+    limit: u8,
+    /// The points that win at once, by seat.
+    targets: Option<[i32; MAX_PLAYERS]>,
+}
+
+impl Ends {
+    fn new(rules: &RuleSet, players: usize) -> Ends {
+        let target = |seat| Some(rules.target(seat, players)?.0);
+        let targets = target(0).map(|first| {
+            let mut targets = [first; MAX_PLAYERS];
+            for (seat, own) in targets.iter_mut().enumerate().take(players) {
+                *own = target(seat).unwrap_or(first);
+            }
+            targets
+        });
+        Ends {
+            players,
+            going_out: rules.going_out,
+            scoreless: matches!(rules.zero_turns, ZeroTurns::Scoreless(_)),
+            limit: rules.zero_turns.limit(players),
+            targets,
+        }
+    }
+
+    /// Takes a turn, as [`crate::rules::Deal::take`] does.
+    fn take(&self, lanes: &Lanes, before: &State, step: &Step) -> Next {
+        let (seat, mut state) = (before.turn, *before);
+        state.scores[seat] += step.points();
+        let counts = match step {
+            Step::Play(play) => {
+                state.board ^= play.key;
+                state.held[seat] = lanes.rest(seat, before.held[seat], play.used);
+                state.passes = 0;
+                self.scoreless && play.points == 0
+            }
+            Step::Pass => {
+                state.passes = before.passes.saturating_add(1);
+                true
+            }
+        };
+        state.zeros = match counts {
+            true => before.zeros.saturating_add(1),
+            false => 0,
+        };
+        let wins_at_once = |targets: [i32; MAX_PLAYERS]| state.scores[seat] >= targets[seat];
+        if self.targets.is_some_and(wins_at_once) {
+            return Next::Over(Final {
+                scores: state.scores,
+                winner: seat as u8,
+            });
+        }
+        if state.held[seat] == 0 {
+            return Next::Over(self.settle(lanes, &state, Some(seat)));
+        }
+        let all_passed = usize::from(state.passes) >= self.players;
+        if state.zeros >= self.limit || all_passed {
+            return Next::Over(self.settle(lanes, &state, None));
+        }
+        state.turn = (seat + 1) % self.players;
+        while state.lost[state.turn] > 0 {
+            state.lost[state.turn] -= 1;
+            state.turn = (state.turn + 1) % self.players;
+            state.zeros = state.zeros.saturating_add(self.scoreless.into());
+            if state.zeros >= self.limit {
+                return Next::Over(self.settle(lanes, &state, None));
+            }
+        }
+        Next::On(state)
+    }
+
+    /// The tiles left over change the scores. That is [`crate::rules::Outcome`] without
+    /// its lists, since most positions that are looked at are ends.
+    fn settle(&self, lanes: &Lanes, state: &State, out: Option<usize>) -> Final {
+        let (mut left, mut scores) = ([0; MAX_PLAYERS], state.scores);
+        for (seat, left) in left.iter_mut().enumerate().take(self.players) {
+            *left = lanes.value(seat, state.held[seat]);
+        }
+        let all: i32 = left.iter().sum();
+        let twice = out.is_some() && self.going_out == GoingOut::Twice;
+        for (score, left) in scores.iter_mut().zip(left) {
+            *score -= if twice { 0 } else { left };
+        }
+        if let Some(seat) = out {
+            scores[seat] += if twice { 2 * all } else { all };
+        }
+        // A tie goes to the one who led before.
+        let rank = |seat: usize| (scores[seat], state.scores[seat]);
+        let mut seats = 0..self.players;
+        let is_ahead = |&seat: &usize| {
+            (0..self.players).all(|other| other == seat || rank(other) < rank(seat))
+        };
+        let winner = seats.find(is_ahead).map_or(NOBODY, |seat| seat as u8);
+        Final { scores, winner }
+    }
+
+    fn stake(&self, end: &Final, seat: usize) -> Stake {
+        let others = (0..self.players).filter(|&other| other != seat);
+        let best = others.map(|other| end.scores[other]).max();
+        let won = match self.targets {
+            Some(_) if end.winner != NOBODY => 2 * i32::from(usize::from(end.winner) == seat),
+            _ => 1,
+        };
+        let own = end.scores[seat];
+        Stake {
+            won,
+            lead: own - best.unwrap_or(own),
+        }
+    }
+
+    /// The order of [`super::plain::rank`].
+    fn rank(&self, end: &Final, seat: usize) -> (Stake, i32, [i32; MAX_PLAYERS - 1], u8) {
+        let mut others = [0; MAX_PLAYERS - 1];
+        for (after, other) in (1..self.players).zip(&mut others) {
+            *other = -end.scores[(seat + after) % self.players];
+        }
+        // No winner comes before all others there.
+        let winner = end.winner.wrapping_add(1);
+        (self.stake(end, seat), end.scores[seat], others, winner)
+    }
+}
+
+/// An entry of the list of turns.
+#[derive(Clone, Copy)]
+struct Listed {
+    order: i32,
+    /// Where its play is, or [`PASS`].
+    at: u32,
+}
+
+const PASS: u32 = u32::MAX;
+
+/// A board, the racks and a search.
+struct Search<'a> {
+    lanes: Lanes<'a>,
+    ends: Ends,
+    memo: Memo,
+    budget: &'a Budget,
+    /// The turns of all positions on the way, one after the other.
+    listed: Vec<Listed>,
+    nodes: u64,
+    /// The most nodes.
+    most: u64,
+    /// Whether the search was told to stop: then what it returns is worth nothing.
+    stopped: bool,
+}
+
+impl<'a> Search<'a> {
+    /// For a position of which every rack is known.
+    fn new(
+        position: &Position,
+        graph: &'a Graph,
+        request: &Request,
+        budget: &'a Budget,
+    ) -> Search<'a> {
+        let (rules, players) = (position.rules(), position.player_count());
+        let racks: SmallVec<[Bunch; 4]> =
+            (0..players).map(|seat| position.hand(seat).known).collect();
+        let mut lanes = Lanes::new(rules, graph, position.grid(), &racks);
+        // Whatever is not up to date here would be looked up anew after each of the first turns.
+        (0..players).for_each(|seat| lanes.update(seat));
+        Search {
+            lanes,
+            ends: Ends::new(rules, players),
+            memo: Memo::new(request.memory),
+            budget,
+            listed: Vec::new(),
+            nodes: 0,
+            most: request.nodes.unwrap_or(u64::MAX),
+            stopped: false,
+        }
+    }
+
+    /// What was found, in order.
+    fn found(&self, seat: usize, mut values: Vec<(Turn, Value)>, depth: u8) -> Found {
+        values.sort_by_key(|(_, value)| Reverse(self.ends.rank(&value.end, seat)));
+        let valued = |(turn, value): (Turn, Value)| {
+            let scores = &value.end.scores[..self.ends.players];
+            let winner = usize::from(value.end.winner);
+            let valued = Valued {
+                scores: scores.iter().map(|points| Points(*points)).collect(),
+                winner: (winner < self.ends.players).then_some(winner),
+                solved: value.solved,
+            };
+            (turn, valued)
+        };
+        Found {
+            solved: values.iter().all(|(_, value)| value.solved),
+            turns: values.into_iter().map(valued).collect(),
+            depth,
+            nodes: self.nodes,
+        }
+    }
+
+    /// The scores after a turn, as if nobody played on.
+    fn settled(&self, state: &State, step: &Step) -> Value {
+        match self.ends.take(&self.lanes, state, step) {
+            Next::Over(end) => Value::exact(end, true),
+            Next::On(next) => Value::exact(self.ends.settle(&self.lanes, &next, None), false),
+        }
+    }
+
+    /// Counts a position; whether to go on.
+    fn go_on(&mut self) -> bool {
+        self.nodes += 1;
+        let is_due = self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS);
+        if self.nodes > self.most || is_due && !self.budget.go_on() {
+            self.stopped = true;
+        }
+        !self.stopped
+    }
+
+    /// What comes of a turn if so many more are searched, for a player who
+    /// can have `floor` elsewhere: what is worth less to him need not be exact.
+    fn value_of(&mut self, state: &State, step: &Step, depth: u8, floor: Option<Stake>) -> Value {
+        let next = match self.ends.take(&self.lanes, state, step) {
+            Next::Over(end) => return Value::exact(end, true),
+            Next::On(next) => next,
+        };
+        // Who is on turn again, since all others miss theirs, does not refute himself.
+        let floor = floor.filter(|_| next.turn != state.turn);
+        self.laid(step, |search| search.search(&next, depth, floor))
+    }
+
+    /// Does something with the tiles of a turn on the board.
+    fn laid<T>(&mut self, step: &Step, then: impl FnOnce(&mut Self) -> T) -> T {
+        if let Step::Play(play) = step {
+            self.lanes.play(play);
+        }
+        let result = then(self);
+        if let Step::Play(_) = step {
+            self.lanes.take_back();
+        }
+        result
+    }
+
+    /// How the game ends from here, searched for `depth` turns. The player
+    /// before can have `floor` elsewhere: as soon as less is left for him, it
+    /// is enough to say so.
+    fn search(&mut self, state: &State, depth: u8, floor: Option<Stake>) -> Value {
+        if !self.go_on() {
+            return Value::exact(self.ends.settle(&self.lanes, state, None), false);
+        }
+        // 1. What is known from elsewhere.
+        let key = self.key(state);
+        let known = self.memo.get(key, self.base(state));
+        if let Some(value) = known.and_then(|known| self.decides(&known, state, depth, floor)) {
+            return value;
+        }
+        if depth == 0 {
+            let value = self.play_out(state);
+            self.store(key, state, &value, 0, 0);
+            return value;
+        }
+        // 2. All turns, those first that end the game or look best.
+        let first = self.listed.len();
+        self.lanes.update(state.turn);
+        let depth_after = match self.list(state, known.map_or(0, |known| known.turn)) {
+            // A pass that is forced costs no depth: where all must pass the game is over.
+            0 => depth,
+            _ => depth - 1,
+        };
+        let outs = Outs::new(self, state);
+        let mut best: Option<(Value, u32)> = None;
+        let mut all_solved = true;
+        for at in first..self.listed.len() {
+            let step = self.step(at);
+            let floor_after = best.map(|(best, _)| self.ends.stake(&best.end, state.turn));
+            let value = match floor_after {
+                Some(floor) if outs.refute(self, state, &step, floor) => continue,
+                _ => self.value_of(state, &step, depth_after, floor_after),
+            };
+            if self.stopped {
+                self.listed.truncate(first);
+                return value;
+            }
+            all_solved &= value.solved;
+            let is_better = !value.refutes
+                && best.is_none_or(|(best, _)| {
+                    self.ends.rank(&value.end, state.turn) > self.ends.rank(&best.end, state.turn)
+                });
+            if is_better {
+                best = Some((value, step.name()));
+                if self.refutes(&value.end, state, floor) {
+                    break;
+                }
+            }
+        }
+        self.listed.truncate(first);
+        let Some((mut value, turn)) = best else {
+            return Value::exact(self.ends.settle(&self.lanes, state, None), false);
+        };
+        // A refutation needs one proof; that nothing is better needs all.
+        value.refutes = self.refutes(&value.end, state, floor);
+        value.solved = match value.refutes {
+            true => value.solved,
+            false => all_solved,
+        };
+        self.store(key, state, &value, depth, turn);
+        value
+    }
+
+    /// Whether an end that the player on turn can have leaves less than `floor` for the one before.
+    fn refutes(&self, end: &Final, state: &State, floor: Option<Stake>) -> bool {
+        floor.is_some_and(|floor| self.ends.stake(end, state.turn).left() < floor)
+    }
+
+    /// What is known, if that is all a search could find out.
+    fn decides(
+        &self,
+        known: &Known,
+        state: &State,
+        depth: u8,
+        floor: Option<Stake>,
+    ) -> Option<Value> {
+        let refutes = self.refutes(&known.value.end, state, floor);
+        let is_deep = known.value.solved || known.depth >= depth;
+        (is_deep && (refutes || !known.value.refutes)).then_some(Value {
+            refutes,
+            ..known.value
+        })
+    }
+
+    fn step(&self, at: usize) -> Step {
+        match self.listed[at].at {
+            PASS => Step::Pass,
+            place => Step::Play(*self.lanes.get(place)),
+        }
+    }
+
+    /// Lists all turns, best first as far as can be seen, the one with this name before all; how many plays there are.
+    fn list(&mut self, state: &State, known: u32) -> usize {
+        let Search { lanes, listed, .. } = self;
+        let (seat, first) = (state.turn, listed.len());
+        let others = others_value(lanes, state, self.ends.players);
+        lanes.plays(seat, state.held[seat], |at, play| {
+            let order = match known == name(play) {
+                true => i32::MAX,
+                false => worth(lanes, state, play, others),
+            };
+            listed.push(Listed { order, at });
+        });
+        let plays = listed.len() - first;
+        listed.push(Listed {
+            order: if known == PASSED { i32::MAX } else { i32::MIN },
+            at: PASS,
+        });
+        listed[first..].sort_unstable_by_key(|listed| Reverse((listed.order, listed.at)));
+        plays
+    }
+
+    /// How the game ends if everyone plays what looks best.
+    fn play_out(&mut self, state: &State) -> Value {
+        let (mut state, mut plays) = (*state, 0);
+        let end = loop {
+            let step = self.greedy(&state);
+            match self.ends.take(&self.lanes, &state, &step) {
+                Next::On(next) if self.go_on() => state = next,
+                Next::On(next) => break self.ends.settle(&self.lanes, &next, None),
+                Next::Over(end) => break end,
+            }
+            if let Step::Play(play) = step {
+                self.lanes.play(&play);
+                plays += 1;
+            }
+        };
+        (0..plays).for_each(|_| self.lanes.take_back());
+        Value::exact(end, false)
+    }
+
+    /// What looks best.
+    fn greedy(&mut self, state: &State) -> Step {
+        let seat = state.turn;
+        self.lanes.update(seat);
+        let lanes = &self.lanes;
+        let others = others_value(lanes, state, self.ends.players);
+        let mut best: Option<(i32, LanePlay)> = None;
+        lanes.plays(seat, state.held[seat], |_, play| {
+            let worth = worth(lanes, state, play, others);
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(most, best)| (worth, play.key) > (*most, best.key));
+            if is_better {
+                best = Some((worth, *play));
+            }
+        });
+        best.map_or(Step::Pass, |(_, play)| Step::Play(play))
+    }
+
+    /// What scores are told apart from: with points that win at once from
+    /// nothing, else from those of one player, since only differences count.
+    fn base(&self, state: &State) -> i32 {
+        match self.ends.targets {
+            Some(_) => 0,
+            None => state.scores[0],
+        }
+    }
+
+    /// What a state is known by: all that its value depends on.
+    fn key(&self, state: &State) -> u64 {
+        let mut key = state.board;
+        let mut add = |word: u64| {
+            key = (key.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            key ^= key >> 31;
+        };
+        let base = self.base(state);
+        for seat in 0..self.ends.players {
+            add(self.lanes.rack_key(seat, state.held[seat]));
+            let score = (state.scores[seat] - base) as u32;
+            add(u64::from(score) << 8 | u64::from(state.lost[seat]));
+        }
+        add(u64::from(state.zeros) << 16 | u64::from(state.passes) << 8 | state.turn as u64);
+        key
+    }
+
+    fn store(&mut self, key: u64, state: &State, value: &Value, depth: u8, turn: u32) {
+        if !self.stopped {
+            let known = Known {
+                value: *value,
+                depth,
+                turn,
+            };
+            self.memo.put(key, known, self.base(state));
+        }
+    }
+}
+
+/// What a play looks worth: points, tiles that are not left over, and those that are left to the others.
+fn worth(lanes: &Lanes, state: &State, play: &LanePlay, others: i32) -> i32 {
+    let goes_out = play.used == state.held[state.turn];
+    let placed = lanes.value(state.turn, play.used);
+    play.points + placed + if goes_out { others } else { 0 }
+}
+
+/// The value of the tiles that all but the player on turn hold.
+fn others_value(lanes: &Lanes, state: &State, players: usize) -> i32 {
+    let others = (0..players).filter(|&seat| seat != state.turn);
+    others.map(|seat| lanes.value(seat, state.held[seat])).sum()
+}
+
+/// How the next player could go out: what refutes turns without making them.
+struct Outs {
+    /// The plays that take his whole rack and their lanes, most points first.
+    plays: SmallVec<[(LanePlay, LaneSet); 4]>,
+}
+
+impl Outs {
+    fn new(search: &mut Search, state: &State) -> Outs {
+        let mut plays: SmallVec<[(LanePlay, LaneSet); 4]> = SmallVec::new();
+        // Who misses turns makes it a long story, and does so too seldom to tell it.
+        if state.lost == [0; MAX_PLAYERS] {
+            let seat = (state.turn + 1) % search.ends.players;
+            search.lanes.update(seat);
+            let (lanes, held) = (&search.lanes, state.held[seat]);
+            lanes.plays(seat, held, |_, play| {
+                if play.used == held {
+                    plays.push((*play, lanes.lane_of(play)));
+                }
+            });
+        }
+        plays.sort_unstable_by_key(|(play, lane)| (Reverse(play.points), *lane));
+        Outs { plays }
+    }
+
+    /// Whether a turn leaves less than `floor` for the player who takes it,
+    /// since the next one can still go out after it. Nothing can happen after
+    /// that, so that it is proved.
+    fn refute(&self, search: &Search, state: &State, step: &Step, floor: Stake) -> bool {
+        if self.plays.is_empty() {
+            return false;
+        }
+        let Next::On(next) = search.ends.take(&search.lanes, state, step) else {
+            return false;
+        };
+        let mut touched = None;
+        self.plays
+            .iter()
+            .take_while(|(out, _)| {
+                let after = search.ends.take(&search.lanes, &next, &Step::Play(*out));
+                matches!(after, Next::Over(end) if search.refutes(&end, &next, Some(floor)))
+            })
+            .any(|(_, lane)| {
+                let touched = touched.get_or_insert_with(|| match step {
+                    Step::Play(play) => search.lanes.touched(play),
+                    Step::Pass => 0,
+                });
+                lane & *touched == 0
+            })
+    }
+}
+
+/// Values of positions, as far as there is room.
+struct Memo {
+    entries: HashMap<u64, Known>,
+    /// The most entries.
+    most: usize,
+}
+
+/// What is known of a position. In the memo its scores are differences from the base.
+#[derive(Clone, Copy)]
+struct Known {
+    value: Value,
+    depth: u8,
+    /// The name of the turn that was best, or 0.
+    turn: u32,
+}
+
+impl Memo {
+    fn new(memory: usize) -> Memo {
+        // While a hash table grows, the old half is there too; it is full at seven eighths.
+        let bytes = size_of::<(u64, Known)>() + 1;
+        let places = (memory / (bytes + bytes.div_ceil(2))).checked_ilog2();
+        Memo {
+            entries: HashMap::new(),
+            most: places.map_or(0, |places| (1 << places) / 8 * 7),
+        }
+    }
+
+    /// Forgets what a deeper search has to find out anew, if there is no more room.
+    fn make_room(&mut self) {
+        if self.entries.len() >= self.most {
+            self.entries.retain(|_, known| known.value.solved);
+        }
+    }
+
+    fn get(&self, key: u64, base: i32) -> Option<Known> {
+        let mut known = *self.entries.get(&key)?;
+        for score in &mut known.value.end.scores {
+            *score += base;
+        }
+        Some(known)
+    }
+
+    fn put(&mut self, key: u64, mut known: Known, base: i32) {
+        for score in &mut known.value.end.scores {
+            *score -= base;
+        }
+        let has_room = self.entries.len() < self.most;
+        if let Some(entry) = self.entries.get_mut(&key) {
+            *entry = known;
+        } else if has_room {
+            self.entries.insert(key, known);
+        }
+    }
+}

@@ -1,0 +1,446 @@
+//! Endings: the solvers against the plain one, on random endings of few tiles.
+
+use crate::support::{lexicon, rules, variation};
+use cazique::board::Grid;
+use cazique::lexicon::{Graph, WordList, build};
+use cazique::movegen::{Generator, Held, Keeps, Lanes, Words, plain as plain_plays};
+use cazique::rules::{Deal, Game, Placement, Position, RuleSet, Setup, Turn};
+use cazique::search::endgame::maxn::{Found, Request, solve};
+use cazique::search::endgame::plain;
+use cazique::search::{Budget, StopToken};
+use cazique::seed::Seed;
+use cazique::tiles::{Bunch, Face, Kind, Tile, TileSet};
+use cazique::units::Points;
+use rand::{Rng, RngExt};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// A random ending of two players by the rules of a preset, with at most so
+/// many tiles on each rack, and small enough for the plain twin with the
+/// words of [`few_words`].
+pub fn small_ending(seed: Seed, preset: &str, most: usize) -> Position {
+    ending(&rules(preset), 2, most, seed)
+}
+
+/// A part of the real words. With all of them, one tile has more plays than
+/// a rack has with these, and no line of play would be longer than two turns.
+pub fn few_words(tiles: &TileSet) -> &'static Graph {
+    static GRAPH: OnceLock<Graph> = OnceLock::new();
+    GRAPH.get_or_init(|| {
+        let words = lexicon(tiles).words().filter(|word| word.len() <= 5);
+        let words = WordList::new(words.step_by(4).collect());
+        build::graph(&words).expect("a part of the words")
+    })
+}
+
+/// A random ending: a board of a game that is nearly over, racks of 1 to
+/// `most` tiles, scores close to each other, and nothing in the bag, because
+/// the tile set is cut down to what is there. Of all there are, the first
+/// that is small enough for the plain twin.
+fn ending(rules: &Arc<RuleSet>, players: usize, most: usize, seed: Seed) -> Position {
+    let (grid, left) = late_board(rules, seed);
+    let mut chance = seed.generator();
+    loop {
+        let racks = small_racks(rules, players, most, &grid, left, &mut chance);
+        if is_small(rules, &grid, &racks) {
+            return with_racks(rules, grid, racks, &mut chance);
+        }
+    }
+}
+
+fn with_racks(rules: &RuleSet, grid: Grid, racks: Vec<Bunch>, chance: &mut impl Rng) -> Position {
+    let players = racks.len();
+    let scores = (0..players).map(|_| Points(chance.random_range(300..330)));
+    let scores = scores.collect();
+    let rules = cut_down(rules, players, &grid, &racks);
+    let limit = rules.zero_turns.limit(players);
+    let setup = Setup {
+        grid,
+        racks,
+        scores,
+        zero_turns: chance.random_range(0..limit.min(4)),
+    };
+    Position::new(Arc::new(rules), setup).expect("the tiles are there")
+}
+
+/// Positions of an ending that the plain twin is asked to go through.
+const SMALL: usize = 300;
+
+fn is_small(rules: &RuleSet, grid: &Grid, racks: &[Bunch]) -> bool {
+    let mut lanes = Lanes::new(rules, few_words(&rules.tiles), grid, racks);
+    let mut held: Vec<Held> = (0..racks.len()).map(|seat| lanes.all(seat)).collect();
+    let mut room = SMALL;
+    count_positions(&mut lanes, &mut held, 0, 0, &mut room);
+    room > 0
+}
+
+/// Takes as many positions from `room` as follow from this one, as long as there are some left.
+fn count_positions(
+    lanes: &mut Lanes,
+    held: &mut [Held],
+    seat: usize,
+    passes: usize,
+    room: &mut usize,
+) {
+    *room = room.saturating_sub(1);
+    if *room == 0 {
+        return;
+    }
+    let (before, next) = (held[seat], (seat + 1) % held.len());
+    let mut plays = Vec::new();
+    lanes.update(seat);
+    lanes.plays(seat, before, |_, play| plays.push(*play));
+    for play in plays.iter().filter(|play| play.used != before) {
+        held[seat] = lanes.rest(seat, before, play.used);
+        lanes.play(play);
+        count_positions(lanes, held, next, 0, room);
+        lanes.take_back();
+    }
+    held[seat] = before;
+    if passes + 1 < held.len() {
+        count_positions(lanes, held, next, passes + 1, room);
+    }
+}
+
+/// The board of a game by players who look for points, some time before its end, and all tiles that do not lie there.
+fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
+    let mut chance = seed.for_unit(1).generator();
+    let mut grid = Grid::new(rules.board.side());
+    let mut generator = generator(rules, lexicon(&rules.tiles).graph(), &grid);
+    let mut deal = Deal::start(rules, 2, seed);
+    let mut keeps = Keeps::zero(None);
+    // Some are left to choose racks from.
+    let left = chance.random_range(18..30);
+    while deal.end().is_none() && deal.unplaced().len() > left {
+        keeps.set_zero(deal.rack(deal.turn()));
+        let top = generator.top(&keeps, 3);
+        let (turn, points) = match top.get(chance.random_range(0..3)).or(top.first()) {
+            Some(play) => (Turn::Place(play.placement), play.points),
+            None => (Turn::Pass, Points::ZERO),
+        };
+        if let Turn::Place(placement) = &turn {
+            generator.lay(placement);
+            for (square, face) in placement.placed(grid.side()) {
+                grid.set(square, Some(face));
+            }
+        }
+        deal.take(&turn, points, rules);
+    }
+    (grid, deal.unplaced())
+}
+
+fn generator<'a>(rules: &RuleSet, graph: &'a Graph, grid: &Grid) -> Generator<'a> {
+    Generator::new(rules, Words { graph, map: None }, grid)
+}
+
+/// So many plays of each of two, three or four players are few.
+const FEW_PLAYS: [usize; 3] = [12, 6, 4];
+/// So many racks are drawn before one of them is taken.
+const TRIES: usize = 10;
+
+/// Draws racks with which there are few plays, since the plain twin looks at every line of them.
+fn small_racks(
+    rules: &RuleSet,
+    players: usize,
+    most: usize,
+    grid: &Grid,
+    mut left: Bunch,
+    chance: &mut impl Rng,
+) -> Vec<Bunch> {
+    let generator = generator(rules, few_words(&rules.tiles), grid);
+    let mut keeps = Keeps::zero(None);
+    let mut draw = || {
+        let size = chance.random_range(1..=most);
+        let racks = (0..TRIES).map(|_| {
+            let rack = { left }.draw(size, chance);
+            let mut plays = 0;
+            keeps.set_zero(&rack);
+            generator.all(&keeps, |_| plays += 1);
+            (plays, rack)
+        });
+        let mut racks: Vec<(usize, Bunch)> = racks.collect();
+        racks.sort_by_key(|(plays, _)| *plays);
+        // As many plays as there may be make the best test.
+        let few = racks.partition_point(|(plays, _)| *plays <= FEW_PLAYS[players - 2]);
+        let (_, rack) = racks[few.saturating_sub(1)];
+        left.take_all(&rack).expect("it was drawn from there");
+        rack
+    };
+    (0..players).map(|_| draw()).collect()
+}
+
+/// The rules with no other tiles than these.
+fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[Bunch]) -> RuleSet {
+    let mut tiles: Bunch = grid.faces().map(Face::tile).collect();
+    racks.iter().for_each(|rack| tiles.add_all(rack));
+    let kind = |tile: Tile| Kind {
+        count: tiles.count(tile),
+        ..rules.tiles.kind(tile).clone()
+    };
+    let kinds = rules.tiles.letters().map(|letter| kind(letter.into()));
+    let set = TileSet::new("cut down", tiles.count(Tile::BLANK), kinds.collect());
+    let mut values = rules.clone().into_values();
+    values.tiles = Arc::new(set.expect("fewer tiles of the same kinds"));
+    values.players = (players, players);
+    RuleSet::new(values).expect("enough tiles for all racks")
+}
+
+/// The plays of one rack by lanes, and by a generator that knows nothing from before.
+fn plays_both_ways(
+    lanes: &mut Lanes,
+    graph: &Graph,
+    rules: &RuleSet,
+    grid: &Grid,
+) -> [Vec<(Placement, Points)>; 2] {
+    let mut plays = [Vec::new(), Vec::new()];
+    lanes.update(0);
+    lanes.plays(0, lanes.all(0), |_, play| {
+        plays[0].push((lanes.placement(play), Points(play.points)));
+    });
+    let mut keeps = Keeps::zero(None);
+    keeps.set_zero(&lanes.tiles(0, lanes.all(0)));
+    generator(rules, graph, grid).all(&keeps, |play| plays[1].push((play.placement, play.points)));
+    plays.iter_mut().for_each(|plays| plays.sort());
+    plays
+}
+
+/// An H on the fifth square of a lane once made the lane look as if nothing lay there.
+#[test]
+fn lanes_with_and_without_a_tile_are_told_apart() {
+    let rules = rules("deluxe");
+    let graph = lexicon(&rules.tiles).graph();
+    for seed in 0..20 {
+        let (grid, mut left) = late_board(&rules, Seed(seed));
+        let mut rack = rules.tiles.read_tiles("H").expect("a tile");
+        rack.add_all(&left.draw(1, &mut Seed(seed).generator()));
+        let mut lanes = Lanes::new(&rules, graph, &grid, &[rack]);
+        let [found, expected] = plays_both_ways(&mut lanes, graph, &rules, &grid);
+        assert_eq!(found, expected);
+        for (placement, points) in expected {
+            let mut after = grid.clone();
+            for (square, face) in placement.placed(grid.side()) {
+                after.set(square, Some(face));
+            }
+            let play = lanes.adopt(0, &placement, points);
+            lanes.play(&play);
+            let [found, expected] = plays_both_ways(&mut lanes, graph, &rules, &after);
+            assert_eq!(found, expected, "after {placement:?}");
+            lanes.take_back();
+        }
+    }
+}
+
+const TO_THE_END: Request = Request {
+    memory: 4 << 20,
+    depth: None,
+    nodes: None,
+};
+
+/// What [`solve`] finds about these turns, with nobody to stop it.
+fn solved(position: &Position, graph: &Graph, turns: &[Turn], request: &Request) -> Found {
+    let budget = Budget::new(StopToken::default(), None, None);
+    let turns: Vec<(Turn, Points)> = turns
+        .iter()
+        .map(|turn| (*turn, points(position, turn)))
+        .collect();
+    let mut last = None;
+    let found = solve(position, graph, &turns, request, &budget, &mut |found| {
+        assert_eq!(found.turns.len(), turns.len());
+        assert!(
+            last.replace(found.depth)
+                .is_none_or(|last| last < found.depth)
+        );
+    });
+    assert_eq!(found.turns.len(), turns.len());
+    found
+}
+
+fn points(position: &Position, turn: &Turn) -> Points {
+    match turn {
+        Turn::Place(placement) => position.examine(placement).expect("legal").total(),
+        _ => Points::ZERO,
+    }
+}
+
+/// Compares all values of a position; the most turns that were searched after the first.
+fn compare(position: &Position) -> u8 {
+    let graph = few_words(&position.rules().tiles);
+    let expected = plain::values(position, graph);
+    let turns: Vec<Turn> = expected.iter().map(|(turn, _)| *turn).collect();
+    let mut depth = 0;
+    // With memory for all positions, and for few of them.
+    for memory in [TO_THE_END.memory, 2_000, 0] {
+        let request = Request {
+            memory,
+            ..TO_THE_END
+        };
+        let found = solved(position, graph, &turns, &request);
+        assert!(found.solved);
+        for (turn, valued) in &found.turns {
+            let scores = expected.iter().find(|(own, _)| own == turn);
+            let scores = scores.map(|(_, scores)| scores.as_slice());
+            assert_eq!(Some(valued.scores.as_slice()), scores, "{turn:?}");
+        }
+        depth = found.depth;
+    }
+    depth
+}
+
+/// Compares random endings; what is changed about them is up to the caller.
+fn compare_all(
+    rules: &Arc<RuleSet>,
+    players: usize,
+    most: usize,
+    seeds: Range<u64>,
+    change: impl Fn(Position, u64) -> Position,
+) {
+    let (mut depths, count) = (0, seeds.end - seeds.start);
+    for seed in seeds {
+        let position = change(ending(rules, players, most, Seed(seed)), seed);
+        depths += u64::from(compare(&position));
+    }
+    assert!(
+        depths >= count,
+        "the endings are too simple to tell anything"
+    );
+}
+
+fn unchanged(position: Position, _: u64) -> Position {
+    position
+}
+
+#[test]
+fn three_players_find_what_the_plain_twin_finds() {
+    compare_all(&rules("deluxe"), 3, 3, 0..60, unchanged);
+    compare_all(&rules("super"), 3, 3, 100..140, unchanged);
+    let others = variation("deluxe", "zero_turns = 4\nout = twice");
+    compare_all(&others, 3, 3, 200..240, unchanged);
+}
+
+#[test]
+fn four_players_find_what_the_plain_twin_finds() {
+    compare_all(&rules("deluxe"), 4, 2, 300..340, unchanged);
+    compare_all(&rules("super"), 4, 2, 400..430, unchanged);
+    let others = variation("super", "zero_turns = 7\nout = twice");
+    compare_all(&others, 4, 2, 500..530, unchanged);
+}
+
+#[test]
+fn points_that_win_at_once_count_before_all_else() {
+    let two = variation("deluxe", "target = 340");
+    compare_all(&two, 2, 4, 600..650, unchanged);
+    let three = variation(
+        "deluxe",
+        "players = 3\nzero_turns = 5\ntarget = 335/350/340",
+    );
+    compare_all(&three, 3, 3, 700..740, unchanged);
+    let four = variation("super", "target = 345");
+    compare_all(&four, 4, 2, 800..820, unchanged);
+}
+
+/// Two players of a game without targets have a solver of their own; this one must agree all the same.
+#[test]
+fn two_players_need_not_know_the_other_rack() {
+    let hide = |position: Position| {
+        let mut hidden = position.clone();
+        hidden
+            .set_rack(1, Bunch::EMPTY)
+            .expect("an empty rack fits");
+        let setup = Setup {
+            grid: position.grid().clone(),
+            racks: vec![position.hand(0).known, Bunch::EMPTY],
+            scores: vec![position.score(0), position.score(1)],
+            zero_turns: position.zero_turns(),
+        };
+        Position::new(position.rules().clone(), setup).expect("less is said")
+    };
+    for seed in 900..940 {
+        for preset in ["tournament", "deluxe"] {
+            compare(&hide(small_ending(Seed(seed), preset, 4)));
+        }
+    }
+}
+
+#[test]
+fn whoever_misses_turns_misses_them() {
+    let miss = |position: Position, seed: u64| {
+        let players = position.player_count();
+        let mut game = Game::from_position(position);
+        game.lose_turns(seed as usize % players, 1 + (seed % 3) as u8);
+        game.lose_turns(seed as usize / 3 % players, 1);
+        game.position().clone()
+    };
+    for change in ["zero_turns = 6", "zero_turns = round", "zero_turns = 255"] {
+        let rules = variation("deluxe", change);
+        compare_all(&rules, 3, 2, 1_000..1_020, miss);
+        compare_all(&rules, 2, 3, 1_100..1_110, miss);
+    }
+}
+
+/// A whole ending of three players, which no search comes to the end of.
+fn large_ending(seed: u64) -> (Position, Vec<Turn>) {
+    let rules = rules("deluxe");
+    let (grid, mut left) = late_board(&rules, Seed(seed));
+    let mut chance = Seed(seed).generator();
+    let racks: Vec<Bunch> = (0..3).map(|_| left.draw(6, &mut chance)).collect();
+    let cut = cut_down(&rules, 3, &grid, &racks);
+    let setup = Setup {
+        grid,
+        racks,
+        scores: vec![Points(1_000_000), Points(-1_000_000), Points::ZERO],
+        zero_turns: 0,
+    };
+    let position = Position::new(Arc::new(cut), setup).expect("the tiles are there");
+    let graph = lexicon(&rules.tiles).graph();
+    let turns = plain_plays::turns(&position, graph, &|| true);
+    (position, turns.into_iter().map(|it| it.turn).collect())
+}
+
+#[test]
+fn a_search_that_is_ended_has_the_answer_of_the_last_whole_depth() {
+    let (position, turns) = large_ending(7);
+    let graph = lexicon(&position.rules().tiles).graph();
+    for (nodes, depth) in [(0, None), (100_000, None), (u64::MAX, Some(1))] {
+        let request = Request {
+            nodes: Some(nodes),
+            depth,
+            ..TO_THE_END
+        };
+        let found = solved(&position, graph, &turns, &request);
+        assert!(!found.solved && found.nodes <= nodes.saturating_add(1));
+        let shallow = Request {
+            depth: Some(found.depth),
+            ..TO_THE_END
+        };
+        if nodes > 0 {
+            let again = solved(&position, graph, &turns, &shallow);
+            assert_eq!(found.turns, again.turns);
+        }
+    }
+}
+
+#[test]
+fn a_search_ends_soon_after_it_is_told_to() {
+    let (position, turns) = large_ending(8);
+    let graph = lexicon(&position.rules().tiles).graph();
+    let turns: Vec<(Turn, Points)> = turns
+        .iter()
+        .map(|turn| (*turn, points(&position, turn)))
+        .collect();
+    let time = Duration::from_millis(300);
+    let budget = Budget::new(StopToken::default(), Some(time), None);
+    let found = solve(&position, graph, &turns, &TO_THE_END, &budget, &mut |_| {});
+    assert_eq!(found.turns.len(), turns.len());
+    assert!(budget.elapsed() < 10 * time);
+}
+
+#[test]
+fn where_nothing_can_be_known_nothing_is_said() {
+    let position = Position::start(rules("deluxe"), 3).expect("three can play");
+    let graph = lexicon(&position.rules().tiles).graph();
+    let budget = Budget::new(StopToken::default(), None, None);
+    let turns = [(Turn::Pass, Points::ZERO)];
+    let found = solve(&position, graph, &turns, &TO_THE_END, &budget, &mut |_| {});
+    assert!(found.turns.is_empty() && plain::values(&position, graph).is_empty());
+}
