@@ -350,10 +350,12 @@ impl LanePlay {
 impl Strip {
     /// What the plays in it depend on, for a rack with these letters.
     fn key(&self, side: usize, letters: u32) -> u64 {
-        let mut key = 0_u64;
-        let mut add =
-            |word: u64| key = (key.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        // Unmixed, the bit of the fifth square and an H on it would cancel each other.
+        // Both halves of a product, so that every bit of a word moves all of the key.
+        let mut key = 0;
+        let mut add = |word: u64| {
+            let product = u128::from(key ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93;
+            key = product as u64 ^ (product >> 64) as u64;
+        };
         add(u64::from(self.crossed) << 32 | u64::from(self.occupied));
         for cells in self.cells.chunks_exact(8).take(side.div_ceil(8)) {
             add(cells
@@ -366,8 +368,7 @@ impl Strip {
             crossed &= crossed - 1;
             add(u64::from(self.allowed[at] & letters) << 16 ^ self.cross_points[at] as u64);
         }
-        // Beside a run of tiles, what may be placed depends on more words than those that can be formed.
-        key ^ key >> 29
+        key
     }
 }
 
@@ -414,7 +415,10 @@ impl Store {
         }
         let strip = &field.strips[axis][at];
         let key = strip.key(side, rack.holding.letters_of(held))
-            ^ rack.key.wrapping_add(held.into()).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+            ^ rack
+                .key
+                .wrapping_add(held.into())
+                .wrapping_mul(0xD6E8_FEB8_6659_FD93)
             ^ mix(lane as u64 * 2 + u64::from(field.is_empty()));
         if let Some(list) = self.by_key.get(&key) {
             return *list;

@@ -89,7 +89,7 @@ fn count_positions(
     }
     let (before, next) = (held[seat], (seat + 1) % held.len());
     let mut plays = Vec::new();
-    lanes.update(seat);
+    lanes.update(seat, lanes.all(seat));
     lanes.plays(seat, before, |_, play| plays.push(*play));
     for play in plays.iter().filter(|play| play.used != before) {
         held[seat] = lanes.rest(seat, before, play.used);
@@ -194,7 +194,7 @@ fn plays_both_ways(
     grid: &Grid,
 ) -> [Vec<(Placement, Points)>; 2] {
     let mut plays = [Vec::new(), Vec::new()];
-    lanes.update(0);
+    lanes.update(0, lanes.all(0));
     lanes.plays(0, lanes.all(0), |_, play| {
         plays[0].push((lanes.placement(play), Points(play.points)));
     });

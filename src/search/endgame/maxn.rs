@@ -422,7 +422,9 @@ impl<'a> Search<'a> {
             (0..players).map(|seat| position.hand(seat).known).collect();
         let mut lanes = Lanes::new(rules, graph, position.grid(), &racks);
         // Whatever is not up to date here would be looked up anew after each of the first turns.
-        (0..players).for_each(|seat| lanes.update(seat));
+        for seat in 0..players {
+            lanes.update(seat, lanes.all(seat));
+        }
         Search {
             lanes,
             ends: Ends::new(rules, players),
@@ -518,7 +520,7 @@ impl<'a> Search<'a> {
         }
         // 2. All turns, those first that end the game or look best.
         let first = self.listed.len();
-        self.lanes.update(state.turn);
+        self.lanes.update(state.turn, state.held[state.turn]);
         let depth_after = match self.list(state, known.map_or(0, |known| known.turn)) {
             // A pass that is forced costs no depth: where all must pass the game is over.
             0 => depth,
@@ -635,7 +637,7 @@ impl<'a> Search<'a> {
     /// What looks best.
     fn greedy(&mut self, state: &State) -> Step {
         let seat = state.turn;
-        self.lanes.update(seat);
+        self.lanes.update(seat, state.held[seat]);
         let lanes = &self.lanes;
         let others = others_value(lanes, state, self.ends.players);
         let mut best: Option<(i32, LanePlay)> = None;
@@ -714,7 +716,7 @@ impl Outs {
         // Who misses turns makes it a long story, and does so too seldom to tell it.
         if state.lost == [0; MAX_PLAYERS] {
             let seat = (state.turn + 1) % search.ends.players;
-            search.lanes.update(seat);
+            search.lanes.update(seat, state.held[seat]);
             let (lanes, held) = (&search.lanes, state.held[seat]);
             lanes.plays(seat, held, |_, play| {
                 if play.used == held {

@@ -137,6 +137,11 @@ pub struct Solver<'a> {
 const HISTORY: usize = 1 << 14;
 /// Points that a play is worth more in the order if another play takes the rest of the rack.
 const OUT_IN_TWO: i32 = 10;
+/// One who can give away more points than this, and still has what is asked
+/// for, does best to end the game: then the same is worth so much, and so
+/// much each tile placed.
+const AHEAD: i32 = 15;
+const HURRY: (i32, i32) = (110, 30);
 
 impl<'a> Solver<'a> {
     /// For a position of two players. `patience` is asked now and then.
@@ -488,9 +493,13 @@ impl<'a> Solver<'a> {
     }
 
     /// Lists all plays but those that take the whole rack, of which only the best counts: that one is returned.
+    /// The order of the list is best for one who is so many points ahead of what is asked for.
     fn list(&mut self, seat: usize, ahead: i32) -> Option<LanePlay> {
-        let t = tune();
-        let (a, b) = if ahead > t[0] { (t[1], t[2]) } else { (0, 0) };
+        let (out_in_two, tile) = if ahead > AHEAD {
+            HURRY
+        } else {
+            (OUT_IN_TWO, 0)
+        };
         let Solver {
             lanes,
             listed,
@@ -517,7 +526,8 @@ impl<'a> Solver<'a> {
             let goes_out = parts[usize::from(rest >> 6)] >> (rest & 63) & 1;
             // Tiles that are placed cannot be left over, which would cost twice their value.
             let points = play.points + 2 * lanes.value(seat, play.used);
-            listed.order = 16 * (points + (OUT_IN_TWO + b) * goes_out as i32 + a * play.tiles_used() as i32) + history[slot(seat, play)];
+            let haste = out_in_two * goes_out as i32 + tile * play.tiles_used() as i32;
+            listed.order = 16 * (points + haste) + history[slot(seat, play)];
             if *stirred > 0 {
                 listed.order += (play.key.wrapping_mul(*stirred) >> 57) as i32;
             }
@@ -693,12 +703,4 @@ impl Refuter {
             .find(|(_, lane)| lane & touched == 0)
             .map(|(gain, _)| gain)
     }
-}
-
-fn tune() -> &'static [i32; 3] {
-    static T: std::sync::OnceLock<[i32; 3]> = std::sync::OnceLock::new();
-    T.get_or_init(|| {
-        let v: Vec<i32> = std::env::var("T").map_or(vec![1000, 0, 0], |s| s.split(',').map(|x| x.parse().unwrap()).collect());
-        [v[0], v[1], v[2]]
-    })
 }

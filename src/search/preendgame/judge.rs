@@ -49,6 +49,7 @@ const SAME: Share = 1e-9;
 
 /// Works out what turns lead to.
 pub struct Judge<'a> {
+    /// What solves endings.
     pub solver: Solver<'a>,
     rules: &'a RuleSet,
     /// The best turns of positions with tiles in the bag.
