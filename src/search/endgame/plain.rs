@@ -19,7 +19,7 @@ pub fn values(position: &Position, graph: &Graph) -> Vec<(Turn, Vec<Points>)> {
         return Vec::new();
     };
     turns(&position, graph)
-        .map(|turn| (turn, after(&position, &turn, 0, graph).scores))
+        .map(|turn| (turn, after(&position, &turn, 0, graph, rank).scores))
         .collect()
 }
 
@@ -63,8 +63,22 @@ fn turns(position: &Position, graph: &Graph) -> impl Iterator<Item = Turn> {
     placements.map(|Scored { turn, .. }| turn).chain(pass)
 }
 
+/// Who wins if everyone plays for nothing else; `None` for a draw. It is for
+/// endings that can be known and are not over.
+pub fn winner(position: &Position, graph: &Graph) -> Option<usize> {
+    let won = |_: &Position, outcome: &Outcome, seat: usize| match outcome.winner {
+        Some(winner) => vec![i32::from(winner == seat) * 2],
+        None => vec![1],
+    };
+    let position = revealed(position)?;
+    best(&position, 0, graph, won).winner
+}
+
+/// What an outcome is worth to a seat.
+type Rank = fn(&Position, &Outcome, usize) -> Vec<i32>;
+
 /// The outcome after a turn, before which so many passed one after the other.
-fn after(position: &Position, turn: &Turn, passes: usize, graph: &Graph) -> Outcome {
+fn after(position: &Position, turn: &Turn, passes: usize, graph: &Graph, rank: Rank) -> Outcome {
     let mut next = position.clone();
     next.play(turn).expect("a generated turn is legal");
     let passes = match turn {
@@ -74,14 +88,14 @@ fn after(position: &Position, turn: &Turn, passes: usize, graph: &Graph) -> Outc
     let all_passed = (passes >= next.player_count()).then_some(End::ZeroTurns);
     match next.end().or(all_passed) {
         Some(end) => next.outcome_of(end).expect("every rack is known"),
-        None => best(&next, passes, graph),
+        None => best(&next, passes, graph, rank),
     }
 }
 
 /// The outcome that the player on turn likes best.
-fn best(position: &Position, passes: usize, graph: &Graph) -> Outcome {
+fn best(position: &Position, passes: usize, graph: &Graph, rank: Rank) -> Outcome {
     turns(position, graph)
-        .map(|turn| after(position, &turn, passes, graph))
+        .map(|turn| after(position, &turn, passes, graph, rank))
         .max_by_key(|outcome| rank(position, outcome, position.turn()))
         .expect("a player can always pass")
 }

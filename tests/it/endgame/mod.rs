@@ -1,5 +1,7 @@
 //! Endings: the solvers against the plain one, on random endings of few tiles.
 
+mod two;
+
 use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
 use cazique::lexicon::{Graph, WordList, build};
