@@ -18,6 +18,8 @@ pub enum ErrorKind {
     Position,
     /// A move that cannot be made.
     Move,
+    /// A mode that the position does not allow.
+    Mode,
     /// An option, or its value.
     Option,
     /// No position has been set.

@@ -537,7 +537,7 @@ impl Engine {
         let data = self.prepare(request.mode)?;
         let only = self.resolve(position, &request.only, Some(&data.words.lexicon))?;
         let also = self.resolve(position, &request.also, None)?;
-        let plan = self.plan(request, only, also, budget)?;
+        let plan = self.plan(request, position, only, also, budget)?;
         search::start(position.clone(), data, plan, report)
     }
 
@@ -545,10 +545,13 @@ impl Engine {
     fn plan(
         &self,
         request: &GoRequest,
+        position: &Position,
         only: Vec<Turn>,
         also: Vec<Turn>,
         budget: Budget,
     ) -> Result<Plan, EngineError> {
+        let solves = request.solves(position, &self.options);
+        let solves = solves.map_err(|text| EngineError::new(ErrorKind::Mode, text))?;
         if request.mode != Mode::Rank {
             let most = sim::MAX_CANDIDATES / 2;
             let named = only.len().max(also.len());
@@ -558,7 +561,14 @@ impl Engine {
                 )));
             }
         }
-        Ok(Plan::new(request, &self.options, only, also, budget))
+        Ok(Plan::new(
+            request,
+            &self.options,
+            solves,
+            only,
+            also,
+            budget,
+        ))
     }
 
     /// Moves of a list as turns that can be taken, and that form only words of `lexicon` if one is given.

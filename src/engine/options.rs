@@ -41,6 +41,11 @@ pub enum Kind {
     },
 }
 
+const ON_OFF: Kind = Kind::Combo {
+    default: "on",
+    choices: &["on", "off"],
+};
+
 /// Every option, in an order in which they can be set one after the other:
 /// what others are checked against comes first.
 pub const DEFINITIONS: &[Definition] = &[
@@ -61,6 +66,25 @@ pub const DEFINITIONS: &[Definition] = &[
             max: 65_536,
         },
         help: "The megabytes that a search may take to be faster. No answer depends on it, unless a time limit ends the search.",
+    },
+    Definition {
+        name: "EndgameHash",
+        kind: Kind::Spin {
+            default: 64,
+            min: 1,
+            max: 65_536,
+        },
+        help: "The megabytes of the table in which solvers of endings keep what they have found.",
+    },
+    Definition {
+        name: "Endgame",
+        kind: ON_OFF,
+        help: "Whether go auto solves endings; off simulates instead.",
+    },
+    Definition {
+        name: "Peg",
+        kind: ON_OFF,
+        help: "Whether go auto solves positions with at most 4 tiles in the bag; off simulates instead.",
     },
     Definition {
         name: "Seed",
@@ -291,6 +315,21 @@ impl Options {
     /// How many bytes a search may take to be faster.
     pub fn memory(&self) -> usize {
         self.number("Hash") << 20
+    }
+
+    /// How many bytes the table of a solver takes.
+    pub fn table_memory(&self) -> usize {
+        self.number("EndgameHash") << 20
+    }
+
+    /// Whether endings are solved if nothing else is asked for.
+    pub fn solves_endings(&self) -> bool {
+        self.get("Endgame") == "on"
+    }
+
+    /// Whether positions with few tiles in the bag are solved if nothing else is asked for.
+    pub fn solves_few(&self) -> bool {
+        self.get("Peg") == "on"
     }
 
     /// Where all chance in a search comes from.

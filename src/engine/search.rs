@@ -3,6 +3,8 @@
 use super::{Data, EngineError, ErrorKind, Options};
 use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
+use crate::search::ending::{self, Phase, Solution};
+use crate::search::preendgame;
 use crate::search::ranking::{self, Breadth, Ranking};
 use crate::search::sim::{self, Confidence, Standing};
 use crate::search::{Budget, StopToken};
@@ -21,6 +23,10 @@ pub enum Mode {
     Rank,
     /// Simulate.
     Simulate,
+    /// Solve an ending.
+    Endgame,
+    /// Solve a position with few tiles in the bag.
+    Preendgame,
 }
 
 /// What a search is asked for.
@@ -44,6 +50,8 @@ pub struct GoRequest {
     pub plies: Option<usize>,
     /// End when the choice is as sure as this.
     pub confidence: Option<Confidence>,
+    /// In an ending it counts only who wins.
+    pub first_win: bool,
     /// The seed; the option says it otherwise.
     pub seed: Option<u64>,
     /// The threads; the option says it otherwise.
@@ -56,6 +64,12 @@ pub struct GoRequest {
 /// a limit that does not depend on the machine.
 const DEFAULT_CONFIDENCE: Confidence = Confidence { wrong: 10 };
 const DEFAULT_ITERATIONS: u64 = 1_000;
+/// What an iteration is to a solver: so many positions take about as long.
+const NODES: u64 = 1_000;
+/// With so few tiles in the bag a position is solved if nothing else is asked for.
+pub const FEW_IN_BAG: usize = 4;
+/// The most threads that solve one position: more get in each other's way.
+const MAX_SOLVERS: usize = 256;
 
 impl GoRequest {
     /// The time it may take in a position, from now on.
@@ -65,10 +79,73 @@ impl GoRequest {
         Budget::new(StopToken::default(), self.time, allotted)
     }
 
+    /// Whether anything but its own end ends it.
+    fn is_limited(&self, budget: &Budget) -> bool {
+        self.infinite || self.iterations.is_some() || budget.is_timed()
+    }
+
+    /// Whether to solve a position instead of simulating, or why what was asked for cannot be done.
+    pub(super) fn solves(&self, position: &Position, options: &Options) -> Result<bool, String> {
+        let (phase, bag) = (Phase::of(position), position.bag_len());
+        let refuse = |mode: &str, why: String| Err(format!("{mode} cannot solve this: {why}"));
+        match (self.mode, phase) {
+            (Mode::Rank | Mode::Simulate, _) => Ok(false),
+            (Mode::Auto, Phase::Open) => Ok(false),
+            (Mode::Auto, Phase::Preendgame) => Ok(bag <= FEW_IN_BAG && options.solves_few()),
+            (Mode::Auto, Phase::Endgame | Phase::Free) => Ok(options.solves_endings()),
+            (Mode::Endgame, Phase::Endgame | Phase::Free) => Ok(true),
+            (Mode::Preendgame, Phase::Preendgame) => Ok(true),
+            // A game that is over has nothing to solve, whatever was asked for.
+            _ if position.end().is_some() => Ok(false),
+            (Mode::Endgame, _) if bag > 0 => refuse(
+                "endgame",
+                format!("{bag} tiles are in the bag; say 'go auto'"),
+            ),
+            (Mode::Endgame, _) => {
+                let why = "more than one rack is unknown; say 'go auto'";
+                refuse("endgame", why.to_string())
+            }
+            (Mode::Preendgame, _) if bag == 0 => {
+                refuse("peg", "the bag is empty; say 'go endgame'".to_string())
+            }
+            (Mode::Preendgame, _) if bag > preendgame::MAX_BAG => {
+                let limit = preendgame::MAX_BAG;
+                refuse(
+                    "peg",
+                    format!("{bag} tiles are in the bag, the limit is {limit}"),
+                )
+            }
+            (Mode::Preendgame, _) => {
+                let why = "it takes two players, no target, nobody who misses a turn, and nothing told of the other rack";
+                refuse("peg", why.to_string())
+            }
+        }
+    }
+
+    /// How to solve, with what the options say where the request does not.
+    fn solution(&self, options: &Options, budget: &Budget) -> ending::Request {
+        let by_itself = self.mode == Mode::Auto && !self.is_limited(budget);
+        let iterations = self.iterations.or(by_itself.then_some(DEFAULT_ITERATIONS));
+        // Threads share what they find as they find it: where the answer has
+        // to be the same each time, one works alone.
+        let threads = match self.infinite || budget.is_timed() {
+            true => self.threads.unwrap_or(options.threads()),
+            false => 1,
+        };
+        ending::Request {
+            lines: self.candidates.unwrap_or(1),
+            first_win: self.first_win,
+            depth: self.plies.map(|plies| plies.clamp(1, 200) as u8),
+            nodes: iterations.map(|iterations| iterations.saturating_mul(NODES)),
+            threads: threads.min(MAX_SOLVERS),
+            memory: options.table_memory(),
+            seed: Seed(self.seed.unwrap_or(options.seed())),
+        }
+    }
+
     /// How to simulate, with what the options say where the request does not.
     pub(super) fn simulation(&self, options: &Options, budget: &Budget) -> sim::Request {
-        let limited = self.infinite || self.iterations.is_some() || budget.is_timed();
-        let unlimited = !limited && self.confidence.is_none();
+        let unlimited = !self.is_limited(budget) && self.confidence.is_none();
         sim::Request {
             plies: self.plies.or(options.plies()),
             iterations: self.iterations.or(unlimited.then_some(DEFAULT_ITERATIONS)),
@@ -89,6 +166,10 @@ pub enum Report {
     Progress(Box<Standing>, Duration),
     /// What it has found, and how long it took.
     Standing(Box<Standing>, Duration),
+    /// How a solver stands on the way, and how long it took so far.
+    Solving(Box<Solution>, Duration),
+    /// What it has found, and how long it took.
+    Solution(Box<Solution>, Duration),
     /// Our own mistake: the verdict will be the best that is known.
     Failed(String),
     /// The move to make.
@@ -120,10 +201,20 @@ impl Search {
 /// How to search a position: all that a search needs to know but for the position and the data.
 pub(super) struct Plan {
     pub ranking: ranking::Request,
-    /// None if the turns are only ranked.
-    pub simulation: Option<sim::Request>,
+    /// How many of the best turns are told.
+    pub told: usize,
+    /// What comes after the turns are ranked.
+    pub work: Work,
     pub budget: Budget,
     pub infinite: bool,
+}
+
+/// What there is to do about ranked turns.
+pub(super) enum Work {
+    /// Nothing.
+    Rank,
+    Simulate(sim::Request),
+    Solve(ending::Request),
 }
 
 impl Plan {
@@ -131,16 +222,22 @@ impl Plan {
     pub(super) fn new(
         request: &GoRequest,
         options: &Options,
+        solves: bool,
         only: Vec<Turn>,
         also: Vec<Turn>,
         budget: Budget,
     ) -> Plan {
-        let count = request.candidates.unwrap_or(options.candidates());
+        let told = request.candidates.unwrap_or(options.candidates());
         let (count, breadth) = match request.mode {
-            Mode::Rank => (count, Breadth::All),
-            _ => (count.min(sim::MAX_CANDIDATES), Breadth::Best),
+            Mode::Rank => (told, Breadth::All),
+            _ if solves => (usize::MAX, Breadth::All),
+            _ => (told.min(sim::MAX_CANDIDATES), Breadth::Best),
         };
-        let simulates = request.mode != Mode::Rank;
+        let work = match request.mode {
+            Mode::Rank => Work::Rank,
+            _ if solves => Work::Solve(request.solution(options, &budget)),
+            _ => Work::Simulate(request.simulation(options, &budget)),
+        };
         Plan {
             ranking: ranking::Request {
                 count,
@@ -148,7 +245,8 @@ impl Plan {
                 only,
                 also,
             },
-            simulation: simulates.then(|| request.simulation(options, &budget)),
+            told,
+            work,
             budget,
             infinite: request.infinite,
         }
@@ -165,7 +263,8 @@ pub fn think(
     report: impl Fn(Report),
 ) -> Turn {
     let budget = request.budget(position);
-    let plan = Plan::new(request, options, Vec::new(), Vec::new(), budget);
+    let solves = request.solves(position, options).unwrap_or(false);
+    let plan = Plan::new(request, options, solves, Vec::new(), Vec::new(), budget);
     find(position, data, &plan, &report)
 }
 
@@ -212,11 +311,26 @@ fn find(position: &Position, data: &Data, plan: &Plan, report: &impl Fn(Report))
         let ranking = ranking::rank(position, data.knowledge(), &plan.ranking, budget);
         best = ranking.best();
         let candidates = ranking.candidates.clone();
-        report(Report::Ranking(ranking, budget.elapsed()));
-        if let Some(request) = &plan.simulation {
-            let standing = simulate(position, data, &candidates, request, budget, report);
-            best = standing.best();
-            report(Report::Standing(Box::new(standing), budget.elapsed()));
+        let told = match plan.work {
+            Work::Solve(_) => ranking.first(plan.told),
+            _ => ranking,
+        };
+        report(Report::Ranking(told, budget.elapsed()));
+        match &plan.work {
+            Work::Rank => {}
+            Work::Simulate(request) => {
+                let standing = simulate(position, data, &candidates, request, budget, report);
+                best = standing.best();
+                report(Report::Standing(Box::new(standing), budget.elapsed()));
+            }
+            Work::Solve(request) => {
+                let found = solve(position, data, &candidates, request, budget, report);
+                if let Some(mut solution) = found {
+                    best = solution.best().unwrap_or(best);
+                    solution.lines.truncate(plan.told);
+                    report(Report::Solution(Box::new(solution), budget.elapsed()));
+                }
+            }
         }
     };
     if catch_unwind(AssertUnwindSafe(searching)).is_err() {
@@ -252,4 +366,24 @@ fn simulate(
         budget,
         &mut progress,
     )
+}
+
+fn solve(
+    position: &Position,
+    data: &Data,
+    candidates: &[ranking::Candidate],
+    request: &ending::Request,
+    budget: &Budget,
+    report: &impl Fn(Report),
+) -> Option<Solution> {
+    let mut told = Duration::ZERO;
+    let graph = data.knowledge().words.graph;
+    let mut progress = |solution: &dyn Fn() -> Solution| {
+        let now = budget.elapsed();
+        if now >= told + PROGRESS {
+            told = now;
+            report(Report::Solving(Box::new(solution()), now));
+        }
+    };
+    ending::solve(position, graph, candidates, request, budget, &mut progress)
 }

@@ -78,13 +78,15 @@ pub struct Go {
 }
 
 /// The modes of `go` that the engine has.
-pub(super) const MODES: [(&str, Mode); 3] = [
+pub(super) const MODES: [(&str, Mode); 5] = [
     ("gen", Mode::Rank),
     ("sim", Mode::Simulate),
+    ("endgame", Mode::Endgame),
+    ("peg", Mode::Preendgame),
     ("auto", Mode::Auto),
 ];
 /// Those that the protocol knows besides.
-const OTHER_MODES: [&str; 3] = ["infer", "endgame", "peg"];
+const OTHER_MODES: [&str; 1] = ["infer"];
 /// Parameters of `go` with a number, and what that can be.
 pub(super) const NUMBERS: [(&str, u64, u64); 7] = [
     ("movetime", 0, MAX_MILLIS),
@@ -99,7 +101,7 @@ pub(super) const NUMBERS: [(&str, u64, u64); 7] = [
 pub(super) const FOR_SIMULATION: [&str; 5] =
     ["iterations", "depth", "stopcondition", "seed", "threads"];
 /// Parameters of `go` without a value that it cannot honour yet.
-const IGNORED: [&str; 3] = ["firstwin", "useinference", "challenge"];
+const IGNORED: [&str; 2] = ["useinference", "challenge"];
 /// The longest `movetime`, clock or increment in milliseconds: more than eleven days.
 pub const MAX_MILLIS: u64 = 1_000_000_000;
 
@@ -206,6 +208,10 @@ impl Go {
                     "searchmoves" => go.request.only.extend(moves(&mut rest)),
                     "alsosearchmoves" => go.request.also.extend(moves(&mut rest)),
                     "infinite" => go.request.infinite = true,
+                    "firstwin" => {
+                        go.request.first_win = true;
+                        for_simulation.push(word.to_string());
+                    }
                     other => go.ignored.push(other.chars().take(60).collect()),
                 }
             }
@@ -265,7 +271,7 @@ fn clock(word: &str) -> Option<(usize, ClockPart)> {
 
 /// Whether a word begins another parameter of `go`.
 fn is_keyword(word: &str) -> bool {
-    let own = ["searchmoves", "alsosearchmoves", "infinite"];
+    let own = ["searchmoves", "alsosearchmoves", "infinite", "firstwin"];
     let modes = MODES.iter().map(|(name, _)| *name).chain(OTHER_MODES);
     let numbers = NUMBERS.iter().map(|(name, ..)| *name);
     let mut all = modes.chain(numbers).chain(IGNORED).chain(own);
@@ -479,8 +485,8 @@ mod tests {
             "the form is 'position startpos|cgp … [moves …]'",
         );
         check(
-            "go peg",
-            "there is no mode peg; the modes are gen, sim, auto",
+            "go infer",
+            "there is no mode infer; the modes are gen, sim, endgame, peg, auto",
         );
         check("rack", "the form is 'rack TILES'");
     }

@@ -7,6 +7,9 @@ use crate::engine::{
 use crate::notation::moves;
 use crate::protocol::command::{CommandError, Dialect};
 use crate::rules::{Position, Turn};
+use crate::search::endgame::GameResult;
+use crate::search::ending::{Line, Phase, Solution};
+use crate::search::preendgame::Draw;
 use crate::search::ranking::{Candidate, Ranking};
 use crate::search::sim::{PlyTally, Simulated, Standing};
 use crate::tiles::{Bunch, Letter};
@@ -23,7 +26,7 @@ pub(super) fn hello(dialect: Dialect) -> Vec<String> {
     let mut lines = vec![
         format!("id name {NAME} {VERSION}"),
         "id author the Cazique authors".to_string(),
-        "capability gen sim auto stream stop clock check".to_string(),
+        "capability gen sim endgame peg auto stream stop clock check".to_string(),
     ];
     lines.extend(DEFINITIONS.iter().map(option));
     lines.push(match dialect {
@@ -71,6 +74,7 @@ pub(super) fn code(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Position => "bad-position",
         ErrorKind::Move => "bad-move",
+        ErrorKind::Mode => "unsupported-mode",
         ErrorKind::Option => "bad-option",
         ErrorKind::NoPosition => "no-position",
         ErrorKind::Data => "data",
@@ -254,6 +258,164 @@ fn rollouts(standing: &Standing, took: Duration) -> String {
     )
 }
 
+/// How a solver stands on the way: the best line, without its draws.
+pub(super) fn solving(solution: &Solution, took: Duration, position: &Position) -> Vec<String> {
+    let best = solution.lines.first().map(|line| match solution.phase {
+        Phase::Preendgame => pre_endgame(line, 1, position, false),
+        _ => endgame(line, 1, position),
+    });
+    best.into_iter()
+        .chain([solver_work(solution, took)])
+        .collect()
+}
+
+/// What a solver has found.
+pub(super) fn solution(solution: &Solution, took: Duration, position: &Position) -> Vec<String> {
+    let lines = solution.lines.iter().zip(1..);
+    let line = |(line, rank)| match solution.phase {
+        Phase::Preendgame => pre_endgame(line, rank, position, true),
+        _ => endgame(line, rank, position),
+    };
+    lines
+        .map(line)
+        .chain([solver_work(solution, took)])
+        .collect()
+}
+
+fn endgame(line: &Line, rank: usize, position: &Position) -> String {
+    let kind = if line.exact { "exact" } else { "bound" };
+    let text = turn_text(&line.candidate.turn, position);
+    let mut told = format!(
+        "info endgame depth {} score spread {:+} move {text} rank {rank} kind {kind}",
+        line.depth, line.gain
+    );
+    if let Some(result) = line.result {
+        told += match result {
+            GameResult::Won => " result win",
+            GameResult::Drawn => " result draw",
+            GameResult::Lost => " result loss",
+        };
+    }
+    if !line.scores.is_empty() {
+        let scores: Vec<String> = line.scores.iter().map(Points::to_string).collect();
+        told += &format!(" scores {}", scores.join("/"));
+    }
+    told += if line.candidate.asked {
+        " asked yes"
+    } else {
+        ""
+    };
+    told += if line.candidate.valid {
+        ""
+    } else {
+        " valid no"
+    };
+    told + " pv " + &variation(line, position).join(" ")
+}
+
+/// The turns of a line, each as it is written on the board before it.
+pub(super) fn variation(line: &Line, position: &Position) -> Vec<String> {
+    let mut grid = position.grid().clone();
+    let write = |turn: &Turn| {
+        let text = moves::write(turn, &grid, &position.rules().tiles);
+        lay(&mut grid, turn);
+        text
+    };
+    line.variation.iter().map(write).collect()
+}
+
+fn pre_endgame(line: &Line, rank: usize, position: &Position, with_draws: bool) -> String {
+    let text = turn_text(&line.candidate.turn, position);
+    let kind = if line.exact { "exact" } else { "estimate" };
+    let mut told = format!("info peg move {text}");
+    if with_draws {
+        for (key, draws) in Outcomes::of(line, position).named() {
+            told += &format!(" {key}:{}", draws.join("|"));
+        }
+    }
+    let win = line.win.unwrap_or(0.0) * 100.0;
+    told += &format!(
+        " spread {:+.1} wp {win:.2} rank {rank} kind {kind}",
+        line.gain
+    );
+    told += if line.candidate.asked {
+        " asked yes"
+    } else {
+        ""
+    };
+    told += if line.candidate.valid {
+        ""
+    } else {
+        " valid no"
+    };
+    told
+}
+
+/// The draws of a candidate by what they lead to.
+pub(super) struct Outcomes {
+    pub won: Vec<String>,
+    pub drawn: Vec<String>,
+    pub lost: Vec<String>,
+    /// With the share of wins in percent: it depends on what the other does, who cannot know.
+    pub mixed: Vec<String>,
+    /// Not proved yet.
+    pub open: Vec<String>,
+}
+
+impl Outcomes {
+    pub fn of(line: &Line, position: &Position) -> Outcomes {
+        let mut outcomes = Outcomes {
+            won: Vec::new(),
+            drawn: Vec::new(),
+            lost: Vec::new(),
+            mixed: Vec::new(),
+            open: Vec::new(),
+        };
+        for draw in &line.draws {
+            let text = draw_text(draw, position);
+            match draw.win {
+                _ if !draw.exact => outcomes.open.push(text),
+                1.0 => outcomes.won.push(text),
+                0.5 => outcomes.drawn.push(text),
+                0.0 => outcomes.lost.push(text),
+                share => outcomes.mixed.push(format!("{text}={:.1}", share * 100.0)),
+            }
+        }
+        outcomes
+    }
+
+    /// Each list with its key; those that a client does not expect only if there is something in them.
+    fn named(self) -> impl Iterator<Item = (&'static str, Vec<String>)> {
+        let always = [("w", self.won), ("d", self.drawn), ("l", self.lost)];
+        let others = [("mixed", self.mixed), ("open", self.open)];
+        let others = others.into_iter().filter(|(_, draws)| !draws.is_empty());
+        always.into_iter().chain(others)
+    }
+}
+
+/// What is drawn, and after a stroke what stays in the bag.
+fn draw_text(draw: &Draw, position: &Position) -> String {
+    let drawn = leave_text(&draw.world.drawn, position);
+    match draw.world.bag.is_empty() {
+        true => drawn,
+        false => drawn + "/" + &position.rules().tiles.tiles_text(&draw.world.bag),
+    }
+}
+
+fn solver_work(solution: &Solution, took: Duration) -> String {
+    let (millis, nodes) = (took.as_millis(), solution.nodes);
+    let nps = u128::from(nodes) * 1_000 / millis.max(1);
+    let (turns, full) = (solution.turns, solution.per_mille_full);
+    let proved = match (solution.solved, solution.phase) {
+        (false, _) => "not proved",
+        (true, Phase::Preendgame) => "proved: no move has a larger share of wins",
+        (true, _) => "proved",
+    };
+    format!(
+        "info time {millis} nodes {nodes} nps {nps} hashfull {full} string {turns} moves, {proved}"
+    )
+}
+
 /// In percent, from parts of [`WinProb::ONE`].
 pub(super) fn percent(parts: f64) -> f64 {
     parts * 100.0 / f64::from(WinProb::ONE)
@@ -262,12 +424,16 @@ pub(super) fn percent(parts: f64) -> f64 {
 /// The board after a turn.
 pub(super) fn after(position: &Position, turn: &Turn) -> Grid {
     let mut grid = position.grid().clone();
+    lay(&mut grid, turn);
+    grid
+}
+
+fn lay(grid: &mut Grid, turn: &Turn) {
     if let Turn::Place(placement) = turn {
         for (square, face) in placement.placed(grid.side()) {
             grid.set(square, Some(face));
         }
     }
-    grid
 }
 
 /// The last line of a search.

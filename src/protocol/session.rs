@@ -270,6 +270,18 @@ impl<W: Write> Session<W> {
                 let lines = reply::standing(&standing, took, position);
                 self.say_all(&lines)
             }
+            Report::Solving(solution, took) => {
+                // What is told on the way depends on the clock: the same search must give the same lines.
+                let lines = match running.repeatable {
+                    true => Vec::new(),
+                    false => reply::solving(&solution, took, position),
+                };
+                self.say_all(&lines)
+            }
+            Report::Solution(solution, took) => {
+                let lines = reply::solution(&solution, took, position);
+                self.say_all(&lines)
+            }
             Report::Failed(text) => self.say(&reply::error("internal", &text)),
             Report::Verdict(turn) => {
                 let line = reply::bestmove(&turn, position);

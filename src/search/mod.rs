@@ -5,6 +5,7 @@
 mod budget;
 pub mod clock;
 pub mod endgame;
+pub mod ending;
 pub mod preendgame;
 pub mod ranking;
 pub mod sim;

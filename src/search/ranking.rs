@@ -65,6 +65,17 @@ pub struct Ranking {
 }
 
 impl Ranking {
+    /// The same with only so many of the best, and those that were asked for.
+    #[must_use]
+    pub fn first(&self, count: usize) -> Ranking {
+        let is_told = |candidate: &&Candidate| candidate.rank <= count || candidate.asked;
+        let candidates = self.candidates.iter().filter(is_told).copied();
+        Ranking {
+            candidates: candidates.collect(),
+            ..*self
+        }
+    }
+
     /// The best turn; a pass if there is none.
     pub fn best(&self) -> Turn {
         self.candidates

@@ -16,9 +16,9 @@ pub(super) struct Player {
 }
 
 /// The ways to choose a turn.
-const MODES: [&str; 2] = ["static", "sim"];
+const MODES: [&str; 3] = ["static", "sim", "auto"];
 /// What a player can be told besides numbers.
-const WORDS: [&str; 3] = ["mode", "leaves", "wordmap"];
+const WORDS: [&str; 5] = ["mode", "leaves", "wordmap", "endgame", "peg"];
 /// Numbers for a player who searches, and what they can be. Times are in milliseconds.
 const NUMBERS: [(&str, u64, u64); 7] = [
     ("movetime", 1, DAY),
@@ -29,6 +29,7 @@ const NUMBERS: [(&str, u64, u64); 7] = [
     ("candidates", 1, MAX_CANDIDATES as u64),
     ("threads", 1, MAX_THREADS as u64),
 ];
+const ON_OFF: [&str; 2] = ["on", "off"];
 /// Those of them that end a search.
 const LIMITS: [&str; 3] = ["movetime", "iterations", "time"];
 /// The longest time for a turn or a game.
@@ -39,7 +40,12 @@ impl Player {
     pub fn parse(text: &str, engine: &mut Engine) -> Result<Player, String> {
         let mut mode = MODES[0];
         // The engine is still set to what the other player wanted.
-        let mut options = [("Leaves", "auto"), ("WordMap", "on")];
+        let mut options = [
+            ("Leaves", "auto"),
+            ("WordMap", "on"),
+            ("Endgame", "on"),
+            ("Peg", "on"),
+        ];
         let mut numbers = BTreeMap::new();
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
@@ -48,7 +54,9 @@ impl Player {
             match key {
                 "mode" => mode = one_of(key, value, &MODES)?,
                 "leaves" => options[0].1 = value,
-                "wordmap" => options[1].1 = one_of(key, value, &["on", "off"])?,
+                "wordmap" => options[1].1 = one_of(key, value, &ON_OFF)?,
+                "endgame" => options[2].1 = one_of(key, value, &ON_OFF)?,
+                "peg" => options[3].1 = one_of(key, value, &ON_OFF)?,
                 _ => {
                     let (name, n) = number(key, value)?;
                     numbers.insert(name, n);
@@ -56,11 +64,14 @@ impl Player {
             }
         }
         let search = match mode {
-            "sim" => Some(search(&numbers)?),
+            "sim" => Some(search(mode, Mode::Simulate, &numbers)?),
+            "auto" => Some(search(mode, Mode::Auto, &numbers)?),
             _ => None,
         };
         if let (None, Some(key)) = (&search, numbers.keys().next()) {
-            return Err(format!("{key} is for mode=sim, and the mode is {mode}"));
+            return Err(format!(
+                "{key} is for mode=sim and mode=auto, and the mode is {mode}"
+            ));
         }
         for (name, value) in options {
             let set = engine.set_option(name, value);
@@ -97,11 +108,15 @@ impl Player {
 }
 
 /// What a search with these numbers is asked for, and its clock.
-fn search(numbers: &BTreeMap<&str, u64>) -> Result<(GoRequest, Option<Clock>), String> {
+fn search(
+    name: &str,
+    mode: Mode,
+    numbers: &BTreeMap<&str, u64>,
+) -> Result<(GoRequest, Option<Clock>), String> {
     let number = |key: &str| numbers.get(key).copied();
     if LIMITS.iter().all(|key| number(key).is_none()) {
         let limits = LIMITS.join(", ");
-        return Err(format!("mode is 'sim', it needs one of {limits}"));
+        return Err(format!("mode is '{name}', it needs one of {limits}"));
     }
     let clock = number("time").map(|time| Clock {
         left: time as i64,
@@ -112,7 +127,7 @@ fn search(numbers: &BTreeMap<&str, u64>) -> Result<(GoRequest, Option<Clock>), S
     }
     let count = |key: &str| number(key).map(|n| n as usize);
     let request = GoRequest {
-        mode: Mode::Simulate,
+        mode,
         candidates: count("candidates"),
         time: number("movetime").map(Duration::from_millis),
         iterations: number("iterations"),

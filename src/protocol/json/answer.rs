@@ -4,8 +4,9 @@ use super::query::{Fault, MAX_WARNINGS, Query};
 use crate::engine::{Data, EngineError, NAME, Report, VERSION};
 use crate::notation::gcg::Problem;
 use crate::notation::moves;
-use crate::protocol::reply::{self, MAX_ERROR, percent};
+use crate::protocol::reply::{self, MAX_ERROR, Outcomes, percent};
 use crate::rules::{Position, Turn};
+use crate::search::ending::{Line, Solution};
 use crate::search::ranking::{Candidate, Ranking};
 use crate::search::sim::{PlyTally, Simulated, Standing, Sum};
 use crate::units::Equity;
@@ -17,6 +18,7 @@ use std::time::Duration;
 pub struct Found {
     ranking: Option<Ranking>,
     standing: Option<Box<Standing>>,
+    solution: Option<Box<Solution>>,
     /// How long it took up to the last report.
     pub elapsed: Duration,
     /// What went wrong, if anything did.
@@ -32,6 +34,9 @@ impl Found {
             }
             Report::Progress(standing, took) | Report::Standing(standing, took) => {
                 (self.standing, self.elapsed) = (Some(standing), took);
+            }
+            Report::Solving(solution, took) | Report::Solution(solution, took) => {
+                (self.solution, self.elapsed) = (Some(solution), took);
             }
             Report::Failed(text) => self.failure = Some(text),
             Report::Verdict(turn) => return Some(turn),
@@ -67,17 +72,34 @@ impl Found {
     /// The turn that would be taken now.
     fn best(&self) -> Option<Turn> {
         let simulated = self.standing.as_ref().map(|standing| standing.best());
-        simulated.or(self.ranking.as_ref().map(Ranking::best))
+        let solved = self.solution.as_ref().and_then(|solution| solution.best());
+        solved
+            .or(simulated)
+            .or(self.ranking.as_ref().map(Ranking::best))
     }
 
     /// The candidates, the best first.
     fn candidates(&self) -> Vec<Shown<'_>> {
+        let solved = self
+            .solution
+            .as_ref()
+            .filter(|found| !found.lines.is_empty());
+        if let Some(solution) = solved {
+            let shown = solution.lines.iter().zip(1..).map(|(line, rank)| Shown {
+                rank,
+                found: &line.candidate,
+                simulated: None,
+                solved: Some(line),
+            });
+            return shown.collect();
+        }
         if let Some(standing) = &self.standing {
             let ranked = standing.candidates.iter().zip(1..);
             let shown = ranked.map(|(simulated, rank)| Shown {
                 rank,
                 found: &simulated.candidate,
                 simulated: Some(simulated),
+                solved: None,
             });
             return shown.collect();
         }
@@ -86,6 +108,7 @@ impl Found {
             rank: found.rank,
             found,
             simulated: None,
+            solved: None,
         });
         shown.collect()
     }
@@ -97,6 +120,8 @@ struct Shown<'a> {
     found: &'a Candidate,
     /// What simulation says of it, if there was one.
     simulated: Option<&'a Simulated>,
+    /// What a solver says of it, if there was one.
+    solved: Option<&'a Line>,
 }
 
 impl Shown<'_> {
@@ -107,12 +132,18 @@ impl Shown<'_> {
 
     /// The chance to win in percent.
     fn win(&self) -> Option<f64> {
+        if let Some(line) = self.solved {
+            return line.win.map(|share| rounded(share * 100.0));
+        }
         let played = self.played()?;
         Some(rounded(percent(played.win.mean())))
     }
 
-    /// What is gained by simulation, in points.
+    /// What is gained by the end, or as far as it was simulated, in points.
     fn equity(&self) -> Option<f64> {
+        if let Some(line) = self.solved {
+            return Some(rounded(line.gain));
+        }
         let played = self.played()?;
         Some(rounded(played.gain.mean() / 1e3))
     }
@@ -133,7 +164,14 @@ impl Shown<'_> {
             let known = played.exact || sum(played).count > 1;
             known.then(|| rounded(sum(played).error() * scale))
         };
-        let exact = simulated.is_some_and(|simulated| simulated.exact);
+        let exact = simulated.is_some_and(|simulated| simulated.exact)
+            || self.solved.is_some_and(|line| line.exact);
+        // A proof is never off; in a pre-endgame it is about the share of wins alone.
+        let proved = |about_points: bool| {
+            let line = self.solved.filter(|line| line.exact)?;
+            let counts = !about_points || line.draws.is_empty();
+            counts.then_some(0.0)
+        };
         json!({
             "move": reply::turn_text(turn, position),
             "rank": self.rank,
@@ -147,9 +185,9 @@ impl Shown<'_> {
                 "ending": points(worth.ending),
             },
             "win": self.win(),
-            "winError": error(|simulated| simulated.win, percent(1.0)),
+            "winError": error(|simulated| simulated.win, percent(1.0)).or(proved(false)),
             "equity": self.equity(),
-            "equityError": error(|simulated| simulated.gain, 1e-3),
+            "equityError": error(|simulated| simulated.gain, 1e-3).or(proved(true)),
             "iterations": simulated.map_or(0, |simulated| simulated.win.count),
             "kind": if exact { "exact" } else { "estimate" },
             "dropped": simulated.is_some_and(|simulated| !simulated.live),
@@ -157,8 +195,22 @@ impl Shown<'_> {
             "valid": valid,
             "reply": simulated.and_then(|simulated| answered(simulated, position)),
             "plies": simulated.map_or(Vec::new(), |found| found.plies.iter().map(ply).collect()),
+            "line": self.solved.map_or(Vec::new(), |line| reply::variation(line, position)),
+            "draws": self.solved.and_then(|line| draws(line, position)),
         })
     }
+}
+
+/// What each draw of a pre-endgame leads to.
+fn draws(line: &Line, position: &Position) -> Option<Value> {
+    let outcomes = (!line.draws.is_empty()).then(|| Outcomes::of(line, position))?;
+    Some(json!({
+        "won": outcomes.won,
+        "drawn": outcomes.drawn,
+        "lost": outcomes.lost,
+        "mixed": outcomes.mixed,
+        "open": outcomes.open,
+    }))
 }
 
 /// The most frequent turn after a candidate.
@@ -203,7 +255,7 @@ impl Answer<'_> {
         let (data, position) = self.scene.unzip();
         let best = self.verdict.or(found.best()).zip(position);
         let best = best.map(|(turn, position)| reply::turn_text(&turn, position));
-        let standing = found.standing.as_ref();
+        let (standing, solution) = (found.standing.as_ref(), found.solution.as_ref());
         let candidates = position.map_or(Vec::new(), |position| {
             let shown = found.candidates();
             shown.iter().map(|shown| shown.json(position)).collect()
@@ -217,6 +269,8 @@ impl Answer<'_> {
             "iterations": standing.map_or(0, |standing| standing.iterations),
             "rollouts": standing.map_or(0, |standing| standing.rollouts),
             "plies": standing.map_or(0, |standing| standing.plies),
+            "nodes": solution.map_or(0, |solution| solution.nodes),
+            "solved": solution.is_some_and(|solution| solution.solved),
             "provenance": data.map(provenance),
             "best": best,
             "candidates": candidates,

@@ -431,7 +431,7 @@ mod tests {
         );
         check(
             r#"{"id":"a","mode":"guess"}"#,
-            "a unsupported-mode mode: there is no mode guess; the modes are gen, sim, auto",
+            "a unsupported-mode mode: there is no mode guess; the modes are gen, sim, endgame, peg, auto",
         );
         check(
             r#"{"id":"a","action":"dance"}"#,

@@ -320,7 +320,7 @@ impl<W: Write> Session<W> {
         let Some(mut running) = self.running.take() else {
             return Ok(());
         };
-        let on_the_way = matches!(report, Report::Progress(..));
+        let on_the_way = matches!(report, Report::Progress(..) | Report::Solving(..));
         let verdict = running.found.hear(report);
         let (elapsed, every) = (running.found.elapsed, running.waiting.query.report_every);
         let is_due = every.is_some_and(|every| elapsed >= running.told + every);

@@ -10,8 +10,8 @@ pub mod plain;
 pub mod solver;
 pub mod table;
 
-use super::Budget;
 use super::ranking::Candidate;
+use super::{Budget, Pace};
 use crate::lexicon::Graph;
 use crate::rules::{Position, Turn};
 use crate::tiles::Bunch;
@@ -63,6 +63,17 @@ pub enum GameResult {
     Won,
 }
 
+impl GameResult {
+    /// What it counts: a draw is half a win.
+    pub fn share(self) -> f64 {
+        match self {
+            GameResult::Won => 1.0,
+            GameResult::Drawn => 0.5,
+            GameResult::Lost => 0.0,
+        }
+    }
+}
+
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
@@ -78,15 +89,6 @@ pub struct Found {
     pub per_mille_full: usize,
     /// Whether all that was asked for is proved.
     pub solved: bool,
-}
-
-impl Found {
-    /// The turn to take: of those that form only words, the best.
-    pub fn best(&self) -> Turn {
-        let valid = |line: &&Line| line.candidate.valid;
-        let best = self.lines.iter().find(valid);
-        best.map_or(Turn::Pass, |best| best.candidate.turn)
-    }
 }
 
 /// The racks of two players by seat, if the bag is empty and both are known: what is unseen, one of them has.
@@ -121,9 +123,10 @@ pub fn solve(
 ) -> Option<Found> {
     let racks = racks(position).filter(|_| is_plain(position))?;
     let table = Table::new(request.memory);
-    let patience = || budget.go_on();
+    // What is left of a clock is better kept for later: here more time changes little.
+    let patience = || !matches!(budget.pace(), Pace::IfClose | Pace::Stop);
     let done = AtomicBool::new(false);
-    let goes_on = || !done.load(Ordering::Relaxed) && budget.go_on();
+    let goes_on = || !done.load(Ordering::Relaxed) && patience();
     let make = |patience| Solver::new(position, graph, &racks, request.goal, &table, patience);
     let mut root = Root::new(position, candidates, request, make(&patience));
     let depths = FIRST.into_iter().chain([TO_THE_END]);
@@ -317,7 +320,9 @@ impl<'a> Root<'a> {
     fn found(&mut self, table: &Table) -> Found {
         let (nodes, looks) = self.solver.work();
         let shown = |(place, turn): &(usize, &RootTurn)| {
-            *place < self.request.lines.max(1) || self.candidates[turn.at].asked
+            let is_wanted = *place < self.request.lines.max(1) || self.candidates[turn.at].asked;
+            // Where there was no time to search a turn there is nothing to tell.
+            is_wanted && turn.score.value > -INFINITE
         };
         let shown: Vec<RootTurn> = self
             .turns

@@ -171,10 +171,10 @@ impl<'a> Judge<'a> {
     fn share(&mut self, info: &Info, bag: &Bunch, is_over: bool) -> Option<Share> {
         let other = without(&info.unseen, bag);
         if is_over {
-            return Some(share_of(self.left_over(info, &other)));
+            return Some(self.left_over(info, &other).share());
         }
         if bag.is_empty() {
-            return self.ending(info, &other).map(share_of);
+            return self.ending(info, &other).map(GameResult::share);
         }
         // He cannot know what is in the bag; but we want to know what comes of what he does.
         let mut worst: Option<Share> = None;
@@ -398,14 +398,6 @@ fn without(tiles: &Bunch, part: &Bunch) -> Bunch {
     let taken = rest.take_all(part);
     debug_assert!(taken.is_ok());
     rest
-}
-
-fn share_of(result: GameResult) -> Share {
-    match result {
-        GameResult::Won => 1.0,
-        GameResult::Drawn => 0.5,
-        GameResult::Lost => 0.0,
-    }
 }
 
 fn result_of(value: i32) -> GameResult {

@@ -16,7 +16,7 @@ use super::endgame::table::Table;
 use super::endgame::{self};
 use super::ranking::Candidate;
 use crate::lexicon::Graph;
-use crate::rules::{Position, Turn};
+use crate::rules::Position;
 use crate::seed::Seed;
 use crate::tiles::Bunch;
 use judge::{Info, Judge, Move, Share, chance};
@@ -77,21 +77,12 @@ pub struct Found {
     pub nodes: u64,
     /// Positions decided by a look at how a player goes out.
     pub looks: u64,
+    /// How many of a thousand slots of the table are in use.
+    pub per_mille_full: usize,
     /// Draws that are proved.
     pub proved: u64,
     /// Whether no other candidate can have a larger share of wins than the best.
     pub solved: bool,
-}
-
-impl Found {
-    /// The turn to take: of those that form only words, the best.
-    pub fn best(&self) -> Option<Turn> {
-        let valid = |line: &&Line| line.candidate.valid;
-        self.lines
-            .iter()
-            .find(valid)
-            .map(|line| line.candidate.turn)
-    }
 }
 
 /// The most tiles in the bag.
@@ -121,7 +112,7 @@ pub fn solve(
     candidates: &[Candidate],
     request: &Request,
     budget: &Budget,
-    progress: &mut (dyn FnMut(&dyn Fn() -> Found) + Send),
+    progress: &mut dyn FnMut(&dyn Fn() -> Found),
 ) -> Option<Found> {
     if !is_plain(position) || candidates.is_empty() {
         return None;
@@ -141,32 +132,33 @@ pub fn solve(
         let solver = Solver::new(position, graph, &racks, Goal::Win, &table, &patience);
         Judge::new(solver, position.rules())
     };
-    let desk = Mutex::new(Desk::new(position, candidates, request, info, &make()));
-    let progress = Mutex::new(progress);
-    let work = || {
+    let desk = Mutex::new(Desk::new(candidates, request, info, &make()));
+    let work = |progress: &mut dyn FnMut(&dyn Fn() -> Found)| {
         let mut judge = make();
         loop {
             let task = lock(&desk).next(budget);
             let Some(task) = task else { break };
-            let (before, _) = judge.solver.work();
+            let before = judge.solver.work();
             let answer = task.run(&mut judge, &info);
-            let nodes = judge.solver.work();
+            let after = judge.solver.work();
             let mut desk = lock(&desk);
             desk.enter(&task, answer);
-            desk.nodes += nodes.0 - before;
-            if let Ok(mut progress) = progress.try_lock() {
-                progress(&|| desk.found());
-            }
+            desk.nodes += after.0 - before.0;
+            desk.looks += after.1 - before.1;
+            progress(&|| desk.found());
         }
     };
     std::thread::scope(|scope| {
         for _ in 1..request.threads.max(1) {
-            scope.spawn(work);
+            scope.spawn(|| work(&mut |_| {}));
         }
-        work();
+        work(progress);
     });
     let found = lock(&desk).found();
-    Some(found)
+    Some(Found {
+        per_mille_full: table.per_mille_full(),
+        ..found
+    })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -184,6 +176,7 @@ struct Desk<'a> {
     lead: i32,
     limit: Option<u64>,
     nodes: u64,
+    looks: u64,
 }
 
 /// What is known of a candidate.
@@ -264,13 +257,7 @@ impl Task {
 }
 
 impl<'a> Desk<'a> {
-    fn new(
-        position: &Position,
-        candidates: &'a [Candidate],
-        request: &Request,
-        info: Info,
-        judge: &Judge,
-    ) -> Desk<'a> {
+    fn new(candidates: &'a [Candidate], request: &Request, info: Info, judge: &Judge) -> Desk<'a> {
         let mut worlds: Vec<Option<(Vec<World>, bool)>> = vec![None; MAX_BAG + 1];
         let entry = |candidate: &Candidate| {
             let mover = judge.mover(candidate, info.seat);
@@ -292,7 +279,6 @@ impl<'a> Desk<'a> {
                 all: worlds.iter().map(|world| world.weight as f64).sum(),
             }
         };
-        let _ = position;
         Desk {
             candidates,
             entries: candidates.iter().map(entry).collect(),
@@ -301,6 +287,7 @@ impl<'a> Desk<'a> {
             lead: info.lead,
             limit: request.nodes,
             nodes: 0,
+            looks: 0,
         }
     }
 
@@ -467,7 +454,8 @@ impl<'a> Desk<'a> {
             lines: order.iter().map(line).collect(),
             candidates: self.candidates.len(),
             nodes: self.nodes,
-            looks: 0,
+            looks: self.looks,
+            per_mille_full: 0,
             proved: cells.filter(|cell| cell.proved.is_some()).count() as u64,
             solved: self.open == self.entries.len()
                 && leader
