@@ -242,10 +242,11 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// What the player on turn knows, if it is one who searches: what everybody sees, and the own rack.
+    /// What the player on turn knows, if it is one who searches now: what everybody sees, and the own rack.
     fn known(&self) -> Option<Position> {
         let seat = self.deal.turn();
-        self.seated[seat].as_ref()?;
+        let bag = self.deal.bag_len();
+        self.seated[seat].as_ref().filter(|own| own.searches(bag))?;
         let mut position = self.seen.clone()?;
         position
             .set_rack(seat, *self.deal.rack(seat))
@@ -326,6 +327,7 @@ mod tests {
                 ..GoRequest::default()
             },
             clock: None,
+            from: usize::MAX,
         };
         let players = Players {
             rules: engine.rules(),

@@ -21,6 +21,8 @@ pub struct Searcher {
     pub request: GoRequest,
     /// What there is for the whole game, if that is limited.
     pub clock: Option<Clock>,
+    /// While there are more tiles in the bag, it takes what is worth most without search.
+    pub from: usize,
 }
 
 impl Searcher {
@@ -78,6 +80,11 @@ impl<'a> Seated<'a> {
             ..Effort::default()
         };
         Seated { searcher, effort }
+    }
+
+    /// Whether it searches with so many tiles in the bag.
+    pub fn searches(&self, bag: usize) -> bool {
+        bag <= self.searcher.from
     }
 
     /// The turn to take in a position, in which the player is on turn and knows the own rack.

@@ -23,8 +23,9 @@ use std::time::Instant;
 /// Plays whole games between two players.
 ///
 /// A player is a list such as mode=sim,movetime=200. mode=static (as by default) takes what is worth most without
-/// search, mode=sim simulates. leaves=FILE or leaves=none takes other leave values than the built-in ones;
-/// wordmap=off does without the word map, which is slower. One who simulates needs a limit: movetime=MS or
+/// search, mode=sim simulates, mode=auto also solves endings, unless endgame=off, and positions with few tiles in the
+/// bag, unless peg=off. leaves=FILE or leaves=none takes other leave values than the built-in ones;
+/// wordmap=off does without the word map, which is slower. One who searches needs a limit: movetime=MS or
 /// iterations=N for each turn, or time=MS for the whole game, with inc=MS added after each turn. plies=N,
 /// candidates=N and threads=N say how it simulates; threads is 1 if it is not given.
 #[derive(Args)]
@@ -47,6 +48,9 @@ pub struct Arguments {
     /// The second player, likewise
     #[arg(long, default_value = "", value_name = "PLAYER")]
     p2: String,
+    /// Search only when at most so many tiles are in the bag; until then both play without search
+    #[arg(long, value_name = "TILES")]
+    bag: Option<u16>,
     /// A rule set that is built in, or a file of rules
     #[arg(long, default_value = PRESETS[0])]
     rules: String,
@@ -72,7 +76,8 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         return Err(format!("'{}' is not for two players", arguments.rules));
     }
     let mut player = |name: &str, text: &str| {
-        let player = Player::parse(text, &mut engine);
+        let from = arguments.bag.map_or(usize::MAX, usize::from);
+        let player = Player::parse(text, from, &mut engine);
         player.map_err(|error| format!("{name}: {error}"))
     };
     let players = [

@@ -36,8 +36,9 @@ const LIMITS: [&str; 3] = ["movetime", "iterations", "time"];
 const DAY: u64 = 86_400_000;
 
 impl Player {
-    /// Reads what a player is told, and has the engine load what it needs.
-    pub fn parse(text: &str, engine: &mut Engine) -> Result<Player, String> {
+    /// Reads what a player is told, and has the engine load what it needs. It
+    /// searches when at most `from` tiles are in the bag.
+    pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<Player, String> {
         let mut mode = MODES[0];
         // The engine is still set to what the other player wanted.
         let mut options = [
@@ -84,6 +85,7 @@ impl Player {
             options: engine.options().clone(),
             request,
             clock,
+            from,
         });
         Ok(Player { data, searcher })
     }

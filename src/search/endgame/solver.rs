@@ -589,6 +589,7 @@ impl<'a> Solver<'a> {
     pub fn playout(&mut self, seat: usize) -> Score {
         let mut taken: SmallVec<[Taken; 16]> = SmallVec::new();
         let (mut value, mut sign, mut seat) = (0, 1, seat);
+        // However short the time, it is played to the end: an ending has few turns.
         loop {
             let step = self.greedy(seat);
             value += sign * self.unit() * step.points();
@@ -610,6 +611,9 @@ impl<'a> Solver<'a> {
 
     /// What looks best: points, and tiles not left over.
     fn greedy(&mut self, seat: usize) -> Step {
+        self.nodes += 1;
+        self.stopped |= self.nodes > self.most;
+        self.ask(1);
         self.update(seat);
         let Solver { lanes, state, .. } = self;
         let (held, other) = (state.held[seat], state.held[1 - seat]);

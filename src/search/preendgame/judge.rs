@@ -210,6 +210,9 @@ impl<'a> Judge<'a> {
         let mut guessed: Vec<(Share, Move)> = Vec::new();
         for mover in self.moves(info) {
             guessed.push((self.guess_all(&mover, info), mover));
+            if self.solver.is_stopped() {
+                return None;
+            }
         }
         guessed.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut best = -1.0;
