@@ -418,6 +418,7 @@ mod tests {
             also: vec!["8D.AB".to_string(), "pass".to_string()],
             time: Some(Duration::from_millis(20)),
             plies: Some(3),
+            first_win: true,
             infinite: true,
             ..GoRequest::default()
         };

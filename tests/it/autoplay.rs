@@ -186,7 +186,10 @@ fn a_wrong_player_is_told_what_it_can_be() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(told.trim_end(), format!("cazique: --p2: {error}"));
     };
-    check("mode=fast", "mode is 'fast', it must be one of static, sim");
+    check(
+        "mode=fast",
+        "mode is 'fast', it must be one of static, sim, auto",
+    );
     check(
         "mode=sim,movetime=soon",
         "movetime is 'soon', it must be a number from 1 to 86400000",
@@ -205,7 +208,7 @@ fn a_wrong_player_is_told_what_it_can_be() {
     );
     check(
         "iterations=9",
-        "iterations is for mode=sim, and the mode is static",
+        "iterations is for mode=sim and mode=auto, and the mode is static",
     );
     check(
         "wordmap=maybe",
@@ -214,7 +217,7 @@ fn a_wrong_player_is_told_what_it_can_be() {
     check("sim", "'sim' has no value; a player is KEY=VALUE");
     check(
         "speed=9",
-        "there is no 'speed'; a player has mode, leaves, wordmap, movetime, iterations, time, inc, plies, candidates, threads",
+        "there is no 'speed'; a player has mode, leaves, wordmap, endgame, peg, movetime, iterations, time, inc, plies, candidates, threads",
     );
 }
 

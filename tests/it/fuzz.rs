@@ -245,7 +245,10 @@ const KNOWN_CHECKS: [&str; 2] = [
 
 /// Every option as it is at first, in an order in which each can be set
 /// whatever the others are.
-const DEFAULTS: [(&str, &str); 17] = [
+const DEFAULTS: [(&str, &str); 20] = [
+    ("EndgameHash", "64"),
+    ("Endgame", "on"),
+    ("Peg", "on"),
     ("Threads", "1"),
     ("Hash", "64"),
     ("Seed", "0"),
@@ -276,6 +279,21 @@ fn is_answer(line: &str) -> bool {
         ["id", "name" | "author", _, ..] | ["capability", _, ..] => true,
         ["option", "name", _, "type", "spin" | "combo" | "string", ..] => true,
         ["bestmove", _] => true,
+        [
+            "info",
+            "time",
+            _,
+            "nodes",
+            _,
+            "nps",
+            _,
+            "hashfull",
+            _,
+            "string",
+            ..,
+        ] => true,
+        ["info", "peg", "move", _, ..] => true,
+        ["info", "endgame", "depth", _, "score", "spread", _, ..] => true,
         [
             "info",
             "gen",

@@ -184,28 +184,32 @@ const QUERY: [&str; 18] = [
     "reportEvery",
     "action",
 ];
-const ANSWER: [&str; 12] = [
+const ANSWER: [&str; 14] = [
     "best",
     "candidates",
     "elapsed",
     "final",
     "id",
     "iterations",
+    "nodes",
     "plies",
     "provenance",
     "rollouts",
+    "solved",
     "terminated",
     "turn",
     "warnings",
 ];
-const CANDIDATE: [&str; 16] = [
+const CANDIDATE: [&str; 18] = [
     "asked",
+    "draws",
     "dropped",
     "equity",
     "equityError",
     "iterations",
     "kind",
     "leave",
+    "line",
     "move",
     "plies",
     "rank",
@@ -222,7 +226,7 @@ fn check_schema(answer: &Value) {
     assert_eq!(keys(answer), ANSWER, "{answer}");
     assert!(answer["id"].is_string() && answer["turn"].is_u64());
     assert!(answer["final"].is_boolean() && answer["terminated"].is_boolean());
-    for count in ["elapsed", "iterations", "rollouts", "plies"] {
+    for count in ["elapsed", "iterations", "rollouts", "plies", "nodes"] {
         assert!(answer[count].is_u64(), "{count} in {answer}");
     }
     if !answer["provenance"].is_null() {
@@ -255,9 +259,18 @@ fn check_candidate(candidate: &Value) {
             .map(Value::from)
             .contains(&candidate["kind"])
     );
-    let played = candidate["iterations"] != 0;
-    for number in ["win", "equity"] {
-        assert_eq!(candidate[number].is_f64(), played, "{candidate}");
+    let line = candidate["line"].as_array().unwrap();
+    assert!(line.iter().all(Value::is_string));
+    let played = candidate["iterations"] != 0 || !line.is_empty();
+    assert_eq!(candidate["equity"].is_f64(), played, "{candidate}");
+    // Who wins is not known of every line of an ending.
+    assert!(
+        candidate["win"].is_f64() == played || !line.is_empty(),
+        "{candidate}"
+    );
+    if !candidate["draws"].is_null() {
+        let lists = ["drawn", "lost", "mixed", "open", "won"];
+        assert_eq!(keys(&candidate["draws"]), lists);
     }
     for error in ["winError", "equityError"] {
         assert!(candidate[error].is_f64() || candidate[error].is_null());
@@ -594,7 +607,7 @@ fn a_bad_line_is_an_error_and_the_session_goes_on() {
         ),
         (json!({"id": "a", "rack": "!"}), "bad-position", "rack"),
         (
-            json!({"id": "a", "mode": "peg"}),
+            json!({"id": "a", "mode": "infer"}),
             "unsupported-mode",
             "mode",
         ),
