@@ -543,10 +543,9 @@ impl<'a> Solver<'a> {
             PASS => known == PASSED,
             at => known == name(lanes.get(at)),
         };
-        if known != 0 {
-            if let Some(listed) = turns.iter_mut().find(|listed| is_known(listed)) {
-                listed.order = i32::MAX;
-            }
+        let mut turn = turns.iter_mut().filter(|_| known != 0);
+        if let Some(listed) = turn.find(|listed| is_known(listed)) {
+            listed.order = i32::MAX;
         }
         turns.sort_unstable_by_key(|listed| std::cmp::Reverse((listed.order, listed.at)));
     }

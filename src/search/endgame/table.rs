@@ -65,7 +65,7 @@ impl Table {
 
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         let buckets = (self.words.len() / BUCKET) as u128;
-        let bucket = (u128::from(key) * buckets >> 64) as usize;
+        let bucket = ((u128::from(key) * buckets) >> 64) as usize;
         &self.words[bucket * BUCKET..(bucket + 1) * BUCKET]
     }
 
@@ -116,7 +116,7 @@ impl Table {
 
 impl Entry {
     fn pack(self) -> u64 {
-        let flags = 1 + self.bound as u64 | u64::from(self.solved) << 2;
+        let flags = (1 + self.bound as u64) | (u64::from(self.solved) << 2);
         u64::from(self.turn) << 32
             | u64::from(self.value as u16) << 16
             | u64::from(self.depth) << 8
