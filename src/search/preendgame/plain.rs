@@ -19,8 +19,8 @@ use std::collections::HashMap;
 ///
 /// Whoever is on turn takes the turn with the largest share, computed in the
 /// same way; of several such turns the one that is best as the tiles really
-/// lie. With nothing in the bag there is but one way for them to lie, and all
-/// is known.
+/// lie. With nothing in the bag there is but one way for them to lie: each
+/// takes the turn that is best.
 ///
 /// Beside the ends that the rules know, the game is taken to be over when both
 /// have passed one after the other. After an exchange nobody exchanges until
@@ -141,9 +141,24 @@ impl Twin<'_> {
         if let Some(share) = self.shares.get(&key) {
             return *share;
         }
-        let share = self.chosen(world, row);
+        let share = match world.bag_len() {
+            0 => self.ending(world, row),
+            _ => self.chosen(world, row),
+        };
         self.shares.insert(key, share);
         share
+    }
+
+    /// What the player on turn has of a world with nothing in the bag.
+    fn ending(&mut self, world: &Position, row: Row) -> Share {
+        let mut most = 0.0;
+        for turn in self.turns(world, row) {
+            most = self.after(world, row, &turn).max(most);
+            if most == 1.0 {
+                break;
+            }
+        }
+        most
     }
 
     /// What the player on turn, who does not know it, has of a world in which there is a turn to take.
