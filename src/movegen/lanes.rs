@@ -259,10 +259,9 @@ impl<'lex> Lanes<'lex> {
         }
         self.stale = step.stale;
         self.store.once.truncate(step.once);
-        let before = step.changes;
-        for seat in 0..MAX_PLAYERS {
+        for (seat, before) in step.changes.into_iter().enumerate() {
             // Lists from before the play are of the rack from before it.
-            if self.changes[seat] != before[seat] {
+            if self.changes[seat] != before {
                 self.stale[seat] = self.all_lanes();
             }
         }
