@@ -4,7 +4,8 @@
 //! solved. Until then the player on turn goes by what he knows: of what he
 //! has not seen, every part is as likely to be in the bag as any other. He
 //! takes the turn with the largest share of wins, and of several such turns
-//! the one that is worst for the other.
+//! the one that is worst for the other. After an exchange nobody exchanges
+//! until tiles are placed: by some rules that could go on for ever.
 
 use super::worlds::{self, World};
 use crate::movegen::LanePlay;
@@ -39,6 +40,8 @@ pub struct Info {
     pub bag: usize,
     /// What this player leads by.
     pub lead: i32,
+    /// Whether someone exchanged since tiles were placed.
+    pub exchanged: bool,
 }
 
 /// A share of all worlds: won ones count whole and drawn ones half.
@@ -93,6 +96,7 @@ impl<'a> Judge<'a> {
         let mut moves = Vec::new();
         lanes.plays(info.seat, all, |_, play| moves.push(Move::Play(*play)));
         let most = match self.rules.exchange {
+            _ if info.exchanged => 0,
             ExchangeLimit::BagHolds(least) if info.bag < least => 0,
             _ => info.bag.min(info.rack.len()),
         };
@@ -153,6 +157,11 @@ impl<'a> Judge<'a> {
             unseen,
             bag: bag.len(),
             lead: -(info.lead + mover.points()),
+            exchanged: match mover {
+                Move::Play(_) => false,
+                Move::Exchange(_) => true,
+                Move::Pass => info.exchanged,
+            },
         };
         (next, bag)
     }
@@ -373,7 +382,8 @@ impl<'a> Judge<'a> {
         lanes.hold(info.seat, &info.rack);
         let all = lanes.all(info.seat);
         let rack = lanes.rack_key(info.seat, all);
-        let rest = u64::from(info.lead as u32) << 1 | info.seat as u64;
+        let rest = u64::from(info.exchanged) << 1 | info.seat as u64;
+        let rest = u64::from(info.lead as u32) << 2 | rest;
         self.solver.board_key() ^ rack.rotate_left(17) ^ rest.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 }

@@ -135,6 +135,7 @@ pub fn solve(
         unseen: *position.unseen(),
         bag: position.bag_len(),
         lead: (position.score(seat) - position.score(1 - seat)).0,
+        exchanged: false,
     };
     let racks = [info.rack, info.rack];
     let make = || {
