@@ -185,6 +185,9 @@ impl<'a> Judge<'a> {
         if bag.is_empty() {
             return self.ending(info, &other).map(share_of);
         }
+        if !self.solver.count() {
+            return None;
+        }
         // He cannot know what is in the bag; but we want to know what comes of what he does.
         let mut worst: Option<Share> = None;
         for mover in self.choices(info)? {
@@ -219,6 +222,9 @@ impl<'a> Judge<'a> {
         let mut guessed: Vec<(Share, Move)> = Vec::new();
         for mover in self.moves(info) {
             guessed.push((self.guess_all(&mover, info), mover));
+            if !self.solver.go_on(8 * GUESSED) {
+                return None;
+            }
         }
         guessed.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut best = -1.0;
