@@ -7,7 +7,7 @@ use crate::tiles::Face;
 const CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 
 /// The tiles on a board, square by square.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grid {
     side: u8,
     cells: [Option<Face>; CELLS],

@@ -62,6 +62,8 @@ pub struct Lanes<'lex> {
     lists: [[List; MAX_PLAYERS]; LANES],
     /// The lanes of which a seat's list is missing.
     stale: [LaneSet; MAX_PLAYERS],
+    /// How often a seat was given another rack.
+    changes: [u32; MAX_PLAYERS],
     store: Store,
     /// What takes plays back, the last one last, and how many there are; the rest is kept for its memory.
     undo: Vec<Step>,
@@ -92,6 +94,8 @@ struct Step {
     undo: Undo,
     lists: SmallVec<[(u8, [List; MAX_PLAYERS]); 18]>,
     stale: [LaneSet; MAX_PLAYERS],
+    /// How often racks had been changed before.
+    changes: [u32; MAX_PLAYERS],
     /// How many plays for once there were before.
     once: usize,
 }
@@ -122,6 +126,7 @@ impl<'lex> Lanes<'lex> {
             field,
             lists: [[List::default(); MAX_PLAYERS]; LANES],
             stale: [all; MAX_PLAYERS],
+            changes: [0; MAX_PLAYERS],
             store: Store::default(),
             undo: Vec::new(),
             depth: 0,
@@ -145,6 +150,7 @@ impl<'lex> Lanes<'lex> {
             None => self.racks.push(keys.clone()),
         }
         self.stale[seat] = self.all_lanes();
+        self.changes[seat] = self.changes[seat].wrapping_add(1);
     }
 
     /// The whole rack of a seat.
@@ -229,7 +235,8 @@ impl<'lex> Lanes<'lex> {
         step.undo.strips.clear();
         step.undo.seen = [0; 2];
         step.lists.clear();
-        (step.stale, step.once) = (self.stale, self.store.once.len());
+        (step.stale, step.changes) = (self.stale, self.changes);
+        step.once = self.store.once.len();
         let (axis, lane) = (play.axis(), usize::from(play.lane & 31));
         self.field
             .play_tiles(axis, lane, play.tiles(), &mut step.undo);
@@ -252,6 +259,12 @@ impl<'lex> Lanes<'lex> {
         }
         self.stale = step.stale;
         self.store.once.truncate(step.once);
+        for (seat, before) in step.changes.into_iter().enumerate() {
+            // Lists from before the play are of the rack from before it.
+            if self.changes[seat] != before {
+                self.stale[seat] = self.all_lanes();
+            }
+        }
     }
 
     /// The lanes in which a play changes what can be placed, if it is made on the board as it is.

@@ -243,6 +243,19 @@ impl<'a> Solver<'a> {
         self.stopped
     }
 
+    /// Whether to go on after work elsewhere that took as long as so many nodes.
+    pub fn go_on(&mut self, work: usize) -> bool {
+        self.ask(work);
+        !self.stopped
+    }
+
+    /// Counts a position that is searched elsewhere; whether to go on.
+    pub fn count(&mut self) -> bool {
+        self.nodes += 1;
+        self.stopped |= self.nodes > self.most;
+        self.go_on(1)
+    }
+
     /// What the player on `seat` gains with a turn, searched to a depth and
     /// within a window, as by [`Solver::search`].
     pub fn after(&mut self, seat: usize, step: &Step, depth: u8, alpha: i32, beta: i32) -> Score {

@@ -4,7 +4,8 @@
 //! solved. Until then the player on turn goes by what he knows: of what he
 //! has not seen, every part is as likely to be in the bag as any other. He
 //! takes the turn with the largest share of wins, and of several such turns
-//! the one that is worst for the other.
+//! the one that is worst for the other. After an exchange nobody exchanges
+//! until tiles are placed: by some rules that could go on for ever.
 
 use super::worlds::{self, World};
 use crate::movegen::LanePlay;
@@ -39,6 +40,8 @@ pub struct Info {
     pub bag: usize,
     /// What this player leads by.
     pub lead: i32,
+    /// Whether someone exchanged since tiles were placed.
+    pub exchanged: bool,
 }
 
 /// A share of all worlds: won ones count whole and drawn ones half.
@@ -93,6 +96,7 @@ impl<'a> Judge<'a> {
         let mut moves = Vec::new();
         lanes.plays(info.seat, all, |_, play| moves.push(Move::Play(*play)));
         let most = match self.rules.exchange {
+            _ if info.exchanged => 0,
             ExchangeLimit::BagHolds(least) if info.bag < least => 0,
             _ => info.bag.min(info.rack.len()),
         };
@@ -153,6 +157,11 @@ impl<'a> Judge<'a> {
             unseen,
             bag: bag.len(),
             lead: -(info.lead + mover.points()),
+            exchanged: match mover {
+                Move::Play(_) => false,
+                Move::Exchange(_) => true,
+                Move::Pass => info.exchanged,
+            },
         };
         (next, bag)
     }
@@ -175,6 +184,9 @@ impl<'a> Judge<'a> {
         }
         if bag.is_empty() {
             return self.ending(info, &other).map(GameResult::share);
+        }
+        if !self.solver.count() {
+            return None;
         }
         // He cannot know what is in the bag; but we want to know what comes of what he does.
         let mut worst: Option<Share> = None;
@@ -210,7 +222,7 @@ impl<'a> Judge<'a> {
         let mut guessed: Vec<(Share, Move)> = Vec::new();
         for mover in self.moves(info) {
             guessed.push((self.guess_all(&mover, info), mover));
-            if self.solver.is_stopped() {
+            if !self.solver.go_on(8 * GUESSED) {
                 return None;
             }
         }
@@ -376,7 +388,8 @@ impl<'a> Judge<'a> {
         lanes.hold(info.seat, &info.rack);
         let all = lanes.all(info.seat);
         let rack = lanes.rack_key(info.seat, all);
-        let rest = u64::from(info.lead as u32) << 1 | info.seat as u64;
+        let rest = u64::from(info.exchanged) << 1 | info.seat as u64;
+        let rest = u64::from(info.lead as u32) << 2 | rest;
         self.solver.board_key() ^ rack.rotate_left(17) ^ rest.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 }

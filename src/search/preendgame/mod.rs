@@ -94,6 +94,8 @@ const FIRST: usize = 48;
 /// The nodes for a first try to prove a draw; each further try has more.
 const TRY: u64 = 400;
 const MORE: u64 = 6;
+/// A guess takes as long as so many nodes.
+const GUESS: usize = 8;
 
 /// Whether it can be solved: two players, no targets, few tiles in the bag, of the other player nothing but the number of tiles is known.
 pub fn is_plain(position: &Position) -> bool {
@@ -126,6 +128,7 @@ pub fn solve(
         unseen: *position.unseen(),
         bag: position.bag_len(),
         lead: (position.score(seat) - position.score(1 - seat)).0,
+        exchanged: false,
     };
     let racks = [info.rack, info.rack];
     let make = || {
@@ -169,6 +172,8 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 struct Desk<'a> {
     candidates: &'a [Candidate],
     entries: Vec<Entry>,
+    /// By how many tiles are drawn: how they can lie, and whether these are all ways.
+    worlds: Vec<Option<(Vec<World>, bool)>>,
     /// How many candidates may be looked at.
     open: usize,
     /// How often a draw was tried at most.
@@ -182,6 +187,9 @@ struct Desk<'a> {
 /// What is known of a candidate.
 struct Entry {
     mover: Move,
+    /// How many tiles it draws.
+    draws: usize,
+    /// None before it is looked at: there may be thousands of candidates.
     cells: Vec<Cell>,
     /// Whether its draws are all that there are.
     is_whole: bool,
@@ -240,8 +248,12 @@ impl Task {
             }
             Task::Guess { mover, worlds, .. } => {
                 judge.start(None);
-                let guess = |world: &World| judge.guess(mover, info, world);
-                Answer::Guesses(worlds.iter().map(guess).collect())
+                let guess = |world: &World| {
+                    let guess = judge.guess(mover, info, world);
+                    judge.solver.go_on(GUESS).then_some(guess)
+                };
+                let guesses: Option<Vec<f64>> = worlds.iter().map(guess).collect();
+                guesses.map_or(Answer::Nothing, Answer::Guesses)
             }
             Task::Prove {
                 mover,
@@ -264,24 +276,20 @@ impl<'a> Desk<'a> {
             let draws = judge.draws(&mover, &info);
             let (worlds, is_whole) = worlds[draws]
                 .get_or_insert_with(|| worlds_of(&info.unseen, info.bag, draws, request.seed));
-            let cell = |world: &World| Cell {
-                world: *world,
-                guess: 0.0,
-                proved: None,
-                tries: 0,
-                busy: false,
-            };
             Entry {
                 mover,
-                cells: worlds.iter().map(cell).collect(),
+                draws,
+                cells: Vec::new(),
                 is_whole: *is_whole,
                 state: Guessing::Not,
                 all: worlds.iter().map(|world| world.weight as f64).sum(),
             }
         };
+        let entries = candidates.iter().map(entry).collect();
         Desk {
             candidates,
-            entries: candidates.iter().map(entry).collect(),
+            entries,
+            worlds,
             open: FIRST.min(candidates.len()),
             round: 0,
             lead: info.lead,
@@ -303,20 +311,25 @@ impl<'a> Desk<'a> {
                 .find(|(_, entry)| entry.state == Guessing::Not);
             if let Some((at, entry)) = guess {
                 entry.state = Guessing::Now;
+                let worlds = self.worlds[entry.draws].iter();
                 return Some(Task::Guess {
                     at,
                     mover: entry.mover,
-                    worlds: entry.cells.iter().map(|cell| cell.world).collect(),
+                    worlds: worlds.flat_map(|(worlds, _)| worlds).copied().collect(),
                 });
             }
             let is_busy = self.is_busy();
             let Some(leader) = self.leader() else {
-                return is_busy.then_some(Task::Wait);
+                if is_busy {
+                    return Some(Task::Wait);
+                }
+                // None of those looked at forms only words.
+                self.open_more()?;
+                continue;
             };
             if self.is_settled(leader) {
-                if self.open == self.entries.len() {
-                    return None;
-                }
+                self.open_more()?;
+                continue;
             } else if let Some(task) = self.proof(leader) {
                 return Some(task);
             } else if is_busy {
@@ -328,8 +341,15 @@ impl<'a> Desk<'a> {
                     return None;
                 }
             }
-            self.open = (2 * self.open).min(self.entries.len());
+            let _ = self.open_more();
         }
+    }
+
+    /// Looks at more candidates; `None` if there are none.
+    fn open_more(&mut self) -> Option<()> {
+        let is_more = self.open < self.entries.len();
+        self.open = (2 * self.open).min(self.entries.len());
+        is_more.then_some(())
     }
 
     /// Whether other threads are at work.
@@ -394,6 +414,7 @@ impl<'a> Desk<'a> {
 
     fn task(&mut self, at: usize, leader: usize) -> Option<Task> {
         let round = self.round;
+        let left = self.limit.map_or(u64::MAX, |limit| limit - self.nodes);
         let entry = &mut self.entries[at];
         // Of a rival, what it probably loses settles most; of the leader, what is most in doubt.
         let worth = |cell: &Cell| {
@@ -419,19 +440,21 @@ impl<'a> Desk<'a> {
             cell,
             mover,
             world: chosen.world,
-            nodes: TRY * MORE.pow(chosen.tries.min(12)),
+            nodes: left.min(TRY * MORE.pow(chosen.tries.min(12))),
         })
     }
 
     fn enter(&mut self, task: &Task, answer: Answer) {
         match (task, answer) {
-            (Task::Guess { at, .. }, Answer::Guesses(guesses)) => {
+            (Task::Guess { at, worlds, .. }, Answer::Guesses(guesses)) => {
                 let entry = &mut self.entries[*at];
                 entry.state = Guessing::Done;
-                for (cell, guess) in entry.cells.iter_mut().zip(guesses) {
-                    cell.guess = guess;
-                }
+                let cells = worlds.iter().zip(guesses);
+                entry.cells = cells
+                    .map(|(world, guess)| Cell::new(world, guess))
+                    .collect();
             }
+            (Task::Guess { at, .. }, _) => self.entries[*at].state = Guessing::Not,
             (Task::Prove { at, cell, .. }, Answer::Proof(proof)) => {
                 let cell = &mut self.entries[*at].cells[*cell];
                 cell.busy = false;
@@ -522,6 +545,16 @@ impl Entry {
 }
 
 impl Cell {
+    fn new(world: &World, guess: f64) -> Cell {
+        Cell {
+            world: *world,
+            guess,
+            proved: None,
+            tries: 0,
+            busy: false,
+        }
+    }
+
     fn win(&self) -> Share {
         self.proved.unwrap_or_else(|| chance(self.guess))
     }

@@ -94,17 +94,26 @@ pub fn some(unseen: &Bunch, bag: usize, draws: usize, count: usize, seed: Seed) 
 
 /// How many worlds [`all`] would list.
 pub fn count(unseen: &Bunch, bag: usize, draws: usize) -> usize {
-    // Those that differ only in where equal tiles lie are one.
-    let drawn = parts(unseen, draws);
-    drawn
-        .iter()
-        .map(|(drawn, _)| {
-            let mut left = *unseen;
-            let taken = left.take_all(drawn);
-            debug_assert!(taken.is_ok());
-            parts(&left, bag - draws).len()
-        })
-        .sum()
+    let left = bag - draws;
+    // By how many are drawn and how many stay, for the kinds so far.
+    let mut counts = vec![vec![0_usize; left + 1]; draws + 1];
+    counts[0][0] = 1;
+    for (_, held) in unseen.kinds() {
+        let held = usize::from(held);
+        let mut more = vec![vec![0_usize; left + 1]; draws + 1];
+        for drawn in 0..=draws {
+            for stays in 0..=left {
+                for taken in 0..=held.min(draws - drawn) {
+                    for kept in 0..=(held - taken).min(left - stays) {
+                        let count = &mut more[drawn + taken][stays + kept];
+                        *count = count.saturating_add(counts[drawn][stays]);
+                    }
+                }
+            }
+        }
+        counts = more;
+    }
+    counts[draws][left]
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ fn count_positions(
 }
 
 /// The board of a game by players who look for points, some time before its end, and all tiles that do not lie there.
-fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
+pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
     let mut chance = seed.for_unit(1).generator();
     let mut grid = Grid::new(rules.board.side());
     let mut generator = generator(rules, lexicon(&rules.tiles).graph(), &grid);
@@ -173,7 +173,7 @@ fn small_racks(
 }
 
 /// The rules with no other tiles than these.
-fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[Bunch]) -> RuleSet {
+pub fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[Bunch]) -> RuleSet {
     let mut tiles: Bunch = grid.faces().map(Face::tile).collect();
     racks.iter().for_each(|rack| tiles.add_all(rack));
     let kind = |tile: Tile| Kind {

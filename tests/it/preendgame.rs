@@ -1,0 +1,321 @@
+//! Few tiles in the bag: the solver against the plain twin, on small random positions.
+
+use crate::endgame::{cut_down, few_words, late_board};
+use crate::support::{lexicon, rules, variation};
+use cazique::board::Grid;
+use cazique::lexicon::Graph;
+use cazique::movegen::{Lanes, Words, plain as plain_plays};
+use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
+use cazique::search::preendgame::{Found, Request, plain, solve};
+use cazique::search::ranking::{self, Breadth, Candidate, Knowledge};
+use cazique::search::{Budget, StopToken};
+use cazique::seed::Seed;
+use cazique::tiles::Bunch;
+use cazique::units::Points;
+use rand::RngExt;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A random position with so many tiles in the bag: a board of few words, and
+/// a score that is close. The tile set is cut down to what is there. Of all
+/// there are, the first in which one who had all tiles would have so many plays.
+fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) -> Position {
+    let mut chance = seed.generator();
+    let (grid, rack, unseen) = loop {
+        let (grid, left) = early_board(rules, Seed(chance.random()));
+        let mut draw = || {
+            let mut left = left;
+            let rack = left.draw(rules.rack_size, &mut chance);
+            (rack, left.draw(rules.rack_size + bag, &mut chance))
+        };
+        // Boards take longer to make than racks.
+        let mut draws = (0..20).map(|_| draw());
+        let fits = |(rack, unseen): &(Bunch, Bunch)| {
+            plays.contains(&count_plays(rules, &grid, &[*rack, *unseen]))
+        };
+        if let Some((rack, unseen)) = draws.find(fits) {
+            break (grid, rack, unseen);
+        }
+    };
+    let cut = cut_down(rules, 2, &grid, &[rack, unseen]);
+    let lead = chance.random_range(-15..=15);
+    let setup = Setup {
+        grid,
+        racks: vec![rack, Bunch::EMPTY],
+        scores: vec![Points(100 + lead), Points(100)],
+        zero_turns: chance.random_range(0..2),
+    };
+    Position::new(Arc::new(cut), setup).expect("the tiles are there")
+}
+
+/// So many plays are few enough for the plain twin, and still tell something.
+const FEW_PLAYS: Range<usize> = 6..21;
+
+/// How many plays one would have who had all these tiles.
+fn count_plays(rules: &RuleSet, grid: &Grid, tiles: &[Bunch]) -> usize {
+    let mut rack = Bunch::EMPTY;
+    tiles.iter().for_each(|tiles| rack.add_all(tiles));
+    let mut lanes = Lanes::new(rules, few_words(&rules.tiles), grid, &[rack]);
+    let mut plays = 0;
+    lanes.update(0, lanes.all(0));
+    lanes.plays(0, lanes.all(0), |_, _| plays += 1);
+    plays
+}
+
+/// The board of a game by players who play anything, after few turns, and the tiles that do not lie there.
+fn early_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
+    let mut chance = seed.generator();
+    let enough = chance.random_range(5..12);
+    let mut game = Game::new(rules.clone(), 2).expect("two can play");
+    while game.position().grid().faces().count() < enough && game.end().is_none() {
+        game.deal(&mut chance);
+        let graph = few_words(&rules.tiles);
+        let plays = plain_plays::placements(game.position(), graph, &|| true);
+        let turn = match plays.len() {
+            0 => Turn::Pass,
+            some => plays[chance.random_range(0..some)].turn,
+        };
+        game.play(&turn).expect("a generated turn is legal");
+    }
+    let grid = game.position().grid().clone();
+    let mut left = rules.tiles.all();
+    for face in grid.faces() {
+        left.take(face.tile());
+    }
+    (grid, left)
+}
+
+/// All turns of a position.
+fn candidates(position: &Position, graph: &Graph) -> Vec<Candidate> {
+    let knowledge = Knowledge {
+        words: Words { graph, map: None },
+        leaves: None,
+    };
+    let request = ranking::Request {
+        count: usize::MAX,
+        breadth: Breadth::All,
+        ..ranking::Request::default()
+    };
+    ranking::rank(position, knowledge, &request, &within(None)).candidates
+}
+
+fn within(time: Option<Duration>) -> Budget {
+    Budget::new(StopToken::default(), time, None)
+}
+
+/// Without limits.
+const WHOLE: Request = Request {
+    nodes: None,
+    threads: 1,
+    memory: 1 << 20,
+    seed: Seed(1),
+};
+
+fn solved(position: &Position, request: &Request, budget: &Budget) -> Found {
+    let graph = few_words(&position.rules().tiles);
+    let all = candidates(position, graph);
+    solve(position, graph, &all, request, budget, &mut |_| {}).expect("few tiles in the bag")
+}
+
+fn twin(position: &Position) -> Vec<(Turn, f64)> {
+    plain::shares(position, few_words(&position.rules().tiles))
+}
+
+const SAME: f64 = 1e-9;
+
+/// Whether what is said of each turn holds.
+fn check_bounds(found: &Found, shares: &[(Turn, f64)]) {
+    for line in &found.lines {
+        let turn = &line.candidate.turn;
+        let (_, share) = shares.iter().find(|(own, _)| own == turn).expect("a turn");
+        let bounds = line.least - SAME..=line.most + SAME;
+        assert!(bounds.contains(share), "{turn:?}: {share}, not {bounds:?}");
+        if line.exact {
+            assert!((line.win - share).abs() < SAME, "{turn:?}");
+        }
+    }
+}
+
+/// Compares all that is found, by one thread and by two; the largest share.
+fn compare(position: &Position) -> f64 {
+    let shares = twin(position);
+    let most = shares.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+    for threads in [1, 2] {
+        let request = Request { threads, ..WHOLE };
+        let found = solved(position, &request, &within(None));
+        check_bounds(&found, &shares);
+        assert!(found.solved);
+        let best = shares.iter().find(|(turn, _)| Some(*turn) == found.best());
+        let (turn, share) = best.expect("one of the turns");
+        assert!((share - most).abs() < SAME, "{turn:?}: {share}, not {most}");
+    }
+    most
+}
+
+/// Compares random positions. In a good part of them it must not be clear who wins.
+fn compare_all(rules: &Arc<RuleSet>, bag: usize, seeds: Range<u64>) {
+    let count = seeds.end - seeds.start;
+    let is_open = |seed: &u64| {
+        let most = compare(&position(rules, bag, &FEW_PLAYS, Seed(*seed)));
+        most > SAME && most < 1.0 - SAME
+    };
+    let open = seeds.filter(is_open).count() as u64;
+    assert!(5 * open > count, "only {open} of {count} are open");
+}
+
+#[test]
+fn with_one_tile_in_the_bag_shares_are_those_of_the_plain_twin() {
+    compare_all(&variation("tournament", "rack = 3"), 1, 0..50);
+    compare_all(&variation("super", "rack = 3"), 1, 100..140);
+    compare_all(&variation("tournament", "rack = 4"), 1, 200..210);
+}
+
+#[test]
+fn with_one_tile_in_the_bag_and_exchanges_shares_are_those_of_the_plain_twin() {
+    compare_all(&variation("indigo", "rack = 3"), 1, 300..350);
+    let covered = "rack = 3\nexchange = covered";
+    compare_all(&variation("super", covered), 1, 400..420);
+    let scoreless = "rack = 3\nexchange = covered\nzero_turns = 3";
+    compare_all(&variation("tournament", scoreless), 1, 500..520);
+    compare_all(&variation("indigo", "rack = 4"), 1, 600..610);
+}
+
+#[test]
+fn with_two_tiles_in_the_bag_shares_are_those_of_the_plain_twin() {
+    compare_all(&variation("super", "rack = 3"), 2, 700..720);
+    compare_all(&variation("tournament", "rack = 3"), 2, 800..815);
+    compare_all(&variation("indigo", "rack = 3"), 2, 900..915);
+}
+
+/// Where nobody can place tiles, exchanges once followed each other until the stack was full.
+#[test]
+fn exchanges_do_not_go_on_for_ever() {
+    for seed in 1_000..1_010 {
+        for bag in [1, 2] {
+            let rules = variation("indigo", "rack = 3");
+            compare(&position(&rules, bag, &(0..1), Seed(seed)));
+        }
+    }
+}
+
+/// The lanes that a play had touched once kept the lists of the rack from before it.
+#[test]
+fn racks_may_change_before_a_play_is_taken_back() {
+    let rules = variation("tournament", "rack = 4");
+    let graph = few_words(&rules.tiles);
+    for seed in 0..20 {
+        let (grid, mut left) = early_board(&rules, Seed(seed));
+        let racks = [0, 1].map(|_| left.draw(4, &mut Seed(seed).generator()));
+        let list = |lanes: &mut Lanes| {
+            let mut plays = Vec::new();
+            lanes.update(0, lanes.all(0));
+            lanes.plays(0, lanes.all(0), |_, play| {
+                plays.push((play.key, play.points))
+            });
+            plays.sort();
+            plays
+        };
+        let mut lanes = Lanes::new(&rules, graph, &grid, &racks[..1]);
+        let expected = list(&mut Lanes::new(&rules, graph, &grid, &racks[1..]));
+        let mut plays = Vec::new();
+        list(&mut lanes);
+        lanes.plays(0, lanes.all(0), |_, play| plays.push(*play));
+        for play in plays {
+            lanes.hold(0, &racks[0]);
+            list(&mut lanes);
+            lanes.play(&play);
+            lanes.hold(0, &racks[1]);
+            list(&mut lanes);
+            lanes.take_back();
+            lanes.hold(0, &racks[1]);
+            assert_eq!(list(&mut lanes), expected);
+        }
+    }
+}
+
+#[test]
+fn what_is_said_holds_whenever_the_solver_is_stopped() {
+    for seed in 1_100..1_110 {
+        let rules = variation("indigo", "rack = 3");
+        let position = position(&rules, 1 + seed as usize % 2, &FEW_PLAYS, Seed(seed));
+        let shares = twin(&position);
+        for threads in [1, 2] {
+            for nodes in [0, 1, 10, 100, 1_000] {
+                let request = Request {
+                    nodes: Some(nodes),
+                    threads,
+                    ..WHOLE
+                };
+                let found = solved(&position, &request, &within(None));
+                check_bounds(&found, &shares);
+                // Each thread may spend what was left when it started on something.
+                assert!(found.nodes <= threads as u64 * (nodes + 1));
+            }
+            for time in [0, 200, 1_000, 5_000].map(Duration::from_micros) {
+                let request = Request { threads, ..WHOLE };
+                check_bounds(&solved(&position, &request, &within(Some(time))), &shares);
+            }
+        }
+    }
+}
+
+/// A whole position by the rules of a preset, of which a search may not come to the end.
+fn whole_position(preset: &str, bag: usize, seed: Seed) -> Position {
+    let rules = rules(preset);
+    let (grid, mut left) = late_board(&rules, seed);
+    let mut chance = seed.generator();
+    let rack = left.draw(7, &mut chance);
+    let unseen = left.draw(7 + bag, &mut chance);
+    let cut = cut_down(&rules, 2, &grid, &[rack, unseen]);
+    let setup = Setup {
+        grid,
+        racks: vec![rack, Bunch::EMPTY],
+        scores: vec![Points(300), Points(310)],
+        zero_turns: 0,
+    };
+    Position::new(Arc::new(cut), setup).expect("the tiles are there")
+}
+
+#[test]
+fn the_solver_ends_soon_after_it_is_told_to() {
+    for (seed, bag) in [(1, 1), (2, 2), (3, 4), (4, 7)] {
+        for preset in ["tournament", "indigo"] {
+            let position = whole_position(preset, bag, Seed(seed));
+            let graph = lexicon(&position.rules().tiles).graph();
+            let all = candidates(&position, graph);
+            for time in [1, 5, 50].map(Duration::from_millis) {
+                for threads in [1, 2] {
+                    let request = Request { threads, ..WHOLE };
+                    let budget = within(Some(time));
+                    let found = solve(&position, graph, &all, &request, &budget, &mut |_| {});
+                    let found = found.expect("few tiles in the bag");
+                    assert!(budget.elapsed() < time + Duration::from_secs(2));
+                    for line in &found.lines {
+                        assert!(all.iter().any(|own| own.turn == line.candidate.turn));
+                        assert!(0.0 <= line.least && line.least <= line.win + SAME);
+                        assert!(line.win <= line.most + SAME && line.most <= 1.0 + SAME);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A client may ask for so many plays with words that are none that the others are not among the first.
+#[test]
+fn a_turn_that_forms_only_words_is_found_behind_many_others() {
+    let position = whole_position("tournament", 1, Seed(1));
+    let graph = lexicon(&position.rules().tiles).graph();
+    let mut all = candidates(&position, graph);
+    all.iter_mut()
+        .take(60)
+        .for_each(|phony| phony.valid = false);
+    let request = Request {
+        nodes: Some(5_000),
+        ..WHOLE
+    };
+    let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
+    let best = found.and_then(|found| found.best());
+    assert!(all[60..].iter().any(|own| Some(own.turn) == best));
+}
