@@ -146,7 +146,9 @@ fn compare(position: &Position) -> f64 {
         let found = solved(position, &request, &within(None));
         check_bounds(&found, &shares);
         assert!(found.solved);
-        let best = shares.iter().find(|(turn, _)| Some(*turn) == found.best());
+        let best = shares
+            .iter()
+            .find(|(turn, _)| Some(*turn) == best_of(&found));
         let (turn, share) = best.expect("one of the turns");
         assert!((share - most).abs() < SAME, "{turn:?}: {share}, not {most}");
     }
@@ -249,8 +251,8 @@ fn what_is_said_holds_whenever_the_solver_is_stopped() {
                 };
                 let found = solved(&position, &request, &within(None));
                 check_bounds(&found, &shares);
-                // Each thread may spend what was left when it started on something.
-                assert!(found.nodes <= threads as u64 * (nodes + 1));
+                // Each thread may spend what was left when it started on something, and plays out what it began.
+                assert!(found.nodes <= threads as u64 * (nodes + 64));
             }
             for time in [0, 200, 1_000, 5_000].map(Duration::from_micros) {
                 let request = Request { threads, ..WHOLE };
@@ -316,6 +318,12 @@ fn a_turn_that_forms_only_words_is_found_behind_many_others() {
         ..WHOLE
     };
     let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
-    let best = found.and_then(|found| found.best());
+    let best = found.and_then(|found| best_of(&found));
     assert!(all[60..].iter().any(|own| Some(own.turn) == best));
+}
+
+/// The turn to take.
+fn best_of(found: &Found) -> Option<Turn> {
+    let valid = found.lines.iter().find(|line| line.candidate.valid);
+    valid.map(|line| line.candidate.turn)
 }

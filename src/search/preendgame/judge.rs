@@ -82,9 +82,12 @@ impl<'a> Judge<'a> {
     }
 
     /// Starts on something else, with so many nodes for it.
-    pub fn start(&mut self, nodes: Option<u64>) {
+    pub fn start(&mut self, nodes: u64) {
         self.solver.lanes().tidy();
-        self.solver.limit_nodes(nodes);
+        self.solver.limit_nodes(Some(nodes));
+        if self.chosen.len() > MOST_CHOSEN {
+            self.chosen.clear();
+        }
     }
 
     /// All turns of a player on turn.
@@ -394,6 +397,8 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// The most positions of which the best turns are kept.
+const MOST_CHOSEN: usize = 10_000;
 /// Guesses about an unknown bag look at so many worlds.
 const GUESSED: usize = 4;
 /// Guesses go on for so many turns at most while there is something in the bag.

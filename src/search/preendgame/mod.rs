@@ -223,6 +223,7 @@ enum Task {
         at: usize,
         mover: Move,
         worlds: Vec<World>,
+        nodes: u64,
     },
     Prove {
         at: usize,
@@ -246,8 +247,13 @@ impl Task {
                 std::thread::sleep(std::time::Duration::from_micros(50));
                 Answer::Nothing
             }
-            Task::Guess { mover, worlds, .. } => {
-                judge.start(None);
+            Task::Guess {
+                mover,
+                worlds,
+                nodes,
+                ..
+            } => {
+                judge.start(*nodes);
                 let guess = |world: &World| {
                     let guess = judge.guess(mover, info, world);
                     judge.solver.go_on(GUESS).then_some(guess)
@@ -261,7 +267,7 @@ impl Task {
                 nodes,
                 ..
             } => {
-                judge.start(Some(*nodes));
+                judge.start(*nodes);
                 Answer::Proof(judge.prove(mover, info, world))
             }
         }
@@ -304,6 +310,7 @@ impl<'a> Desk<'a> {
         if !budget.go_on() || self.limit.is_some_and(|limit| self.nodes >= limit) {
             return None;
         }
+        let left = self.left();
         loop {
             let guess = self.entries[..self.open]
                 .iter_mut()
@@ -316,6 +323,7 @@ impl<'a> Desk<'a> {
                     at,
                     mover: entry.mover,
                     worlds: worlds.flat_map(|(worlds, _)| worlds).copied().collect(),
+                    nodes: left,
                 });
             }
             let is_busy = self.is_busy();
@@ -343,6 +351,12 @@ impl<'a> Desk<'a> {
             }
             let _ = self.open_more();
         }
+    }
+
+    /// How many nodes there are left.
+    fn left(&self) -> u64 {
+        let left = |limit: u64| limit.saturating_sub(self.nodes);
+        self.limit.map_or(u64::MAX, left)
     }
 
     /// Looks at more candidates; `None` if there are none.
@@ -414,7 +428,7 @@ impl<'a> Desk<'a> {
 
     fn task(&mut self, at: usize, leader: usize) -> Option<Task> {
         let round = self.round;
-        let left = self.limit.map_or(u64::MAX, |limit| limit - self.nodes);
+        let left = self.left();
         let entry = &mut self.entries[at];
         // Of a rival, what it probably loses settles most; of the leader, what is most in doubt.
         let worth = |cell: &Cell| {
