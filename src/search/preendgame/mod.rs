@@ -20,6 +20,7 @@ use crate::rules::Position;
 use crate::seed::Seed;
 use crate::tiles::Bunch;
 use judge::{Info, Judge, Move, Share, chance};
+use rand::seq::SliceRandom;
 use std::sync::{Mutex, PoisonError};
 use worlds::World;
 
@@ -94,6 +95,8 @@ const FIRST: usize = 48;
 /// The nodes for a first try to prove a draw; each further try has more.
 const TRY: u64 = 400;
 const MORE: u64 = 6;
+/// So many draws of a candidate are guessed at once.
+const GUESSES: usize = 24;
 /// A guess takes as long as so many nodes.
 const GUESS: usize = 8;
 
@@ -208,8 +211,8 @@ enum Guessing {
 #[derive(Clone, Copy)]
 struct Cell {
     world: World,
-    /// By how many points it seems to be won.
-    guess: f64,
+    /// By how many points it seems to be won, if somebody looked.
+    guess: Option<f64>,
     proved: Option<Share>,
     tries: u32,
     busy: bool,
@@ -221,6 +224,8 @@ enum Task {
     Wait,
     Guess {
         at: usize,
+        /// The place of the first draw to guess; the others follow.
+        first: usize,
         mover: Move,
         worlds: Vec<World>,
         nodes: u64,
@@ -319,12 +324,9 @@ impl<'a> Desk<'a> {
             if let Some((at, entry)) = guess {
                 entry.state = Guessing::Now;
                 let worlds = self.worlds[entry.draws].iter();
-                return Some(Task::Guess {
-                    at,
-                    mover: entry.mover,
-                    worlds: worlds.flat_map(|(worlds, _)| worlds).copied().collect(),
-                    nodes: left,
-                });
+                let worlds = worlds.flat_map(|(worlds, _)| worlds);
+                entry.cells = worlds.map(Cell::new).collect();
+                return Some(entry.guess(at, left));
             }
             let is_busy = self.is_busy();
             let Some(leader) = self.leader() else {
@@ -432,43 +434,55 @@ impl<'a> Desk<'a> {
         let entry = &mut self.entries[at];
         // Of a rival, what it probably loses settles most; of the leader, what is most in doubt.
         let worth = |cell: &Cell| {
-            let win = chance(cell.guess);
+            let win = cell.guess.map_or(0.0, chance);
             let doubt = match at == leader {
                 true => win * (1.0 - win),
                 false => 1.0 - win,
             };
             doubt * cell.world.weight as f64
         };
-        let open = entry
-            .cells
-            .iter()
-            .enumerate()
-            .filter(|(_, cell)| cell.proved.is_none() && !cell.busy && cell.tries <= round + 1);
-        let (cell, _) = open
-            .min_by(|(_, a), (_, b)| a.tries.cmp(&b.tries).then(worth(b).total_cmp(&worth(a))))?;
-        let mover = entry.mover;
-        let chosen = &mut entry.cells[cell];
-        chosen.busy = true;
+        let open = entry.cells.iter().enumerate().filter(|(_, cell)| {
+            let is_free = cell.proved.is_none() && !cell.busy && cell.guess.is_some();
+            is_free && cell.tries <= round + 1
+        });
+        let chosen =
+            open.min_by(|(_, a), (_, b)| a.tries.cmp(&b.tries).then(worth(b).total_cmp(&worth(a))));
+        let Some((cell, &Cell { world, tries, .. })) = chosen else {
+            return Some(entry.guess(at, left));
+        };
+        entry.cells[cell].busy = true;
         Some(Task::Prove {
             at,
             cell,
-            mover,
-            world: chosen.world,
-            nodes: left.min(TRY * MORE.pow(chosen.tries.min(12))),
+            mover: entry.mover,
+            world,
+            nodes: left.min(TRY * MORE.pow(tries.min(12))),
         })
     }
 
     fn enter(&mut self, task: &Task, answer: Answer) {
         match (task, answer) {
-            (Task::Guess { at, worlds, .. }, Answer::Guesses(guesses)) => {
+            (Task::Guess { at, first, .. }, Answer::Guesses(guesses)) => {
                 let entry = &mut self.entries[*at];
                 entry.state = Guessing::Done;
-                let cells = worlds.iter().zip(guesses);
-                entry.cells = cells
-                    .map(|(world, guess)| Cell::new(world, guess))
-                    .collect();
+                for (cell, guess) in entry.cells[*first..].iter_mut().zip(guesses) {
+                    (cell.guess, cell.busy) = (Some(guess), false);
+                }
             }
-            (Task::Guess { at, .. }, _) => self.entries[*at].state = Guessing::Not,
+            (
+                Task::Guess {
+                    at, first, worlds, ..
+                },
+                _,
+            ) => {
+                let entry = &mut self.entries[*at];
+                for cell in &mut entry.cells[*first..*first + worlds.len()] {
+                    cell.busy = false;
+                }
+                if entry.state == Guessing::Now {
+                    entry.state = Guessing::Not;
+                }
+            }
             (Task::Prove { at, cell, .. }, Answer::Proof(proof)) => {
                 let cell = &mut self.entries[*at].cells[*cell];
                 cell.busy = false;
@@ -502,17 +516,51 @@ impl<'a> Desk<'a> {
 }
 
 fn worlds_of(unseen: &Bunch, bag: usize, draws: usize, seed: Seed) -> (Vec<World>, bool) {
-    match worlds::count(unseen, bag, draws) {
-        count if count <= MAX_WORLDS => (worlds::all(unseen, bag, draws), true),
-        _ => (worlds::some(unseen, bag, draws, MAX_WORLDS, seed), false),
+    if worlds::count(unseen, bag, draws) > MAX_WORLDS {
+        return (worlds::some(unseen, bag, draws, MAX_WORLDS, seed), false);
     }
+    let mut worlds = worlds::all(unseen, bag, draws);
+    // In an order in which the first few are like all of them.
+    worlds.shuffle(&mut seed.generator());
+    (worlds, true)
 }
 
 impl Entry {
+    /// Has some draws guessed that are not yet. The first few stand for all until there is more time.
+    fn guess(&mut self, at: usize, nodes: u64) -> Task {
+        let is_new = |cell: &Cell| cell.guess.is_none() && !cell.busy;
+        let first = self.cells.iter().position(is_new);
+        let first = first.unwrap_or(self.cells.len());
+        let cells = self.cells[first..].iter_mut().take(GUESSES);
+        let take = |cell: &mut Cell| {
+            cell.busy = true;
+            cell.world
+        };
+        Task::Guess {
+            at,
+            first,
+            worlds: cells.map(take).collect(),
+            mover: self.mover,
+            nodes,
+        }
+    }
+
     /// The share of wins, by proofs and guesses.
     fn win(&self) -> Share {
-        let win = |cell: &Cell| cell.win() * cell.world.weight as f64;
-        self.cells.iter().map(win).sum::<f64>() / self.all
+        let win = |cell: &Cell| cell.proved.or(cell.guess.map(chance));
+        self.mean(win)
+    }
+
+    /// The mean of what is known of some draws, each as often as it comes.
+    fn mean(&self, of: impl Fn(&Cell) -> Option<f64>) -> f64 {
+        let (mut sum, mut all) = (0.0, 0.0);
+        for cell in &self.cells {
+            if let Some(value) = of(cell) {
+                let weight = cell.world.weight as f64;
+                (sum, all) = (sum + value * weight, all + weight);
+            }
+        }
+        sum / f64::max(all, 1.0)
     }
 
     /// What the share of wins is at least and at most, for the draws that are looked at.
@@ -528,8 +576,7 @@ impl Entry {
 
     /// What is gained on the other by the end.
     fn gain(&self, lead: i32) -> f64 {
-        let gain = |cell: &Cell| cell.guess * cell.world.weight as f64;
-        self.cells.iter().map(gain).sum::<f64>() / self.all - f64::from(lead)
+        self.mean(|cell| cell.guess) - f64::from(lead)
     }
 
     /// Whether there is a draw to prove that was not tried more often than others.
@@ -541,15 +588,16 @@ impl Entry {
 
     fn line(&self, candidate: &Candidate, lead: i32) -> Line {
         let (least, most) = self.bounds();
+        let win = self.win();
         let draw = |cell: &Cell| Draw {
             world: cell.world,
-            win: cell.win(),
+            win: cell.proved.or(cell.guess.map(chance)).unwrap_or(win),
             exact: cell.proved.is_some(),
         };
         Line {
             candidate: *candidate,
             draws: self.cells.iter().map(draw).collect(),
-            win: self.win(),
+            win,
             least,
             most,
             gain: self.gain(lead),
@@ -559,17 +607,13 @@ impl Entry {
 }
 
 impl Cell {
-    fn new(world: &World, guess: f64) -> Cell {
+    fn new(world: &World) -> Cell {
         Cell {
             world: *world,
-            guess,
+            guess: None,
             proved: None,
             tries: 0,
             busy: false,
         }
-    }
-
-    fn win(&self) -> Share {
-        self.proved.unwrap_or_else(|| chance(self.guess))
     }
 }
