@@ -222,14 +222,14 @@ impl<'a> Judge<'a> {
         if let Some(chosen) = self.chosen.get(&key) {
             return Some(chosen.clone());
         }
-        let mut guessed: Vec<(Share, Move)> = Vec::new();
+        let mut guessed: Vec<((Share, f64), Move)> = Vec::new();
         for mover in self.moves(info) {
             guessed.push((self.guess_all(&mover, info), mover));
             if !self.solver.go_on(8 * GUESSED) {
                 return None;
             }
         }
-        guessed.sort_by(|a, b| b.0.total_cmp(&a.0));
+        guessed.sort_by(|((a, more), _), ((b, less), _)| b.total_cmp(a).then(less.total_cmp(more)));
         let mut best = -1.0;
         let mut chosen: Vec<Move> = Vec::new();
         for (_, mover) in guessed {
@@ -241,6 +241,10 @@ impl<'a> Judge<'a> {
                 best = share;
             }
             chosen.push(mover);
+            // Whatever is as good wins in every world too: there is nothing to choose.
+            if best > 1.0 - SAME {
+                break;
+            }
         }
         self.chosen.insert(key, chosen.clone());
         Some(chosen)
@@ -262,17 +266,24 @@ impl<'a> Judge<'a> {
         Some(Some(1.0 - lost / all))
     }
 
-    /// What a turn seems to be worth, by playing a few worlds out.
-    fn guess_all(&mut self, mover: &Move, info: &Info) -> Share {
+    /// What a turn seems to be worth, by playing a few worlds out: the share
+    /// of wins, and how easy that will be to prove, by points and by tiles placed.
+    fn guess_all(&mut self, mover: &Move, info: &Info) -> (Share, f64) {
         let draws = self.draws(mover, info);
         let worlds = worlds::all(&info.unseen, info.bag, draws);
         let step = worlds.len().div_ceil(GUESSED);
-        let (mut sum, mut all) = (0.0, 0.0);
+        let (mut sum, mut points, mut all) = (0.0, 0.0, 0.0);
         for world in worlds.iter().step_by(step) {
-            sum += chance(self.guess(mover, info, world)) * world.weight as f64;
-            all += world.weight as f64;
+            let (guess, weight) = (self.guess(mover, info, world), world.weight as f64);
+            sum += chance(guess) * weight;
+            points += guess * weight;
+            all += weight;
         }
-        sum / all
+        let tiles = match mover {
+            Move::Play(play) => play.tiles_used(),
+            _ => 0,
+        };
+        (sum / all, points / all + 15.0 * tiles as f64)
     }
 
     /// By how much the player on turn seems to win after a turn in a world, in
@@ -431,5 +442,10 @@ fn result_of(value: i32) -> GameResult {
 
 /// The chance that a guess of so many points is a win.
 pub fn chance(points: f64) -> Share {
-    1.0 / (1.0 + (-points / 10.0).exp())
+    match 1.0 / (1.0 + (-points / 10.0).exp()) {
+        // So far off, it is better to look at what is gained.
+        chance if chance < 0.01 => 0.0,
+        chance if chance > 0.99 => 1.0,
+        chance => chance,
+    }
 }

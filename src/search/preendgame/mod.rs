@@ -382,12 +382,14 @@ impl<'a> Desk<'a> {
         valid.max_by(|&a, &b| self.compare(a, b))
     }
 
-    /// Which of two is better: by the share of wins, then by what is gained, then by what they are worth without search.
+    /// Which of two is better: by the share of wins, then by what of it is proved, then by what is gained, then by what they are worth without search.
     fn compare(&self, a: usize, b: usize) -> std::cmp::Ordering {
         // Sums of fractions that are meant to be equal are, when rounded.
         let [wins, rivals] = [a, b].map(|at| (self.entries[at].win() * 1e9).round());
+        let [sure, other] = [a, b].map(|at| (self.entries[at].bounds().0 * 1e9).round());
         let [gains, lost] = [a, b].map(|at| self.entries[at].gain(self.lead));
         wins.total_cmp(&rivals)
+            .then(sure.total_cmp(&other))
             .then(gains.total_cmp(&lost))
             .then(b.cmp(&a))
     }
@@ -451,12 +453,18 @@ impl<'a> Desk<'a> {
             return Some(entry.guess(at, left));
         };
         entry.cells[cell].busy = true;
+        // With tiles left in the bag, all answers have to be looked at.
+        let first = if world.bag.is_empty() && !entry.keeps_bag() {
+            TRY
+        } else {
+            100 * TRY
+        };
         Some(Task::Prove {
             at,
             cell,
             mover: entry.mover,
             world,
-            nodes: left.min(TRY * MORE.pow(tries.min(12))),
+            nodes: left.min(first * MORE.pow(tries.min(12))),
         })
     }
 
@@ -543,6 +551,11 @@ impl Entry {
             mover: self.mover,
             nodes,
         }
+    }
+
+    /// Whether there are tiles in the bag after it.
+    fn keeps_bag(&self) -> bool {
+        matches!(self.mover, Move::Exchange(_))
     }
 
     /// The share of wins, by proofs and guesses.
