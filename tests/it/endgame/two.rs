@@ -1,8 +1,10 @@
 //! Endings of two players against the plain twin.
 
 use super::{ending, few_words};
-use crate::support::{rules, variation};
+use crate::support::{lexicon, repository, rules, variation};
+use cazique::lexicon::Graph;
 use cazique::movegen::Words;
+use cazique::notation::cgp::Cgp;
 use cazique::rules::{Position, RuleSet, Turn};
 use cazique::search::endgame::solver::Goal;
 use cazique::search::endgame::{self, Found, GameResult, Request, plain};
@@ -30,7 +32,10 @@ fn unlimited() -> Budget {
 
 /// All turns of a position.
 fn candidates(position: &Position) -> Vec<Candidate> {
-    let graph = few_words(&position.rules().tiles);
+    candidates_with(position, few_words(&position.rules().tiles))
+}
+
+fn candidates_with(position: &Position, graph: &Graph) -> Vec<Candidate> {
     let knowledge = Knowledge {
         words: Words { graph, map: None },
         leaves: None,
@@ -166,4 +171,52 @@ fn whenever_it_is_stopped_the_labels_are_true() {
         let found = solve(&position, &ALL_LINES, &budget);
         assert!(found.lines.iter().all(|line| line.candidate.valid));
     }
+}
+
+/// A position of the golden files by the tournament rules.
+fn golden(cgp: &str) -> Position {
+    let rules = rules("tournament");
+    let setup = Cgp::parse(cgp).expect("CGP").setup(&rules).expect("tiles");
+    Position::new(rules, setup).expect("a position")
+}
+
+/// The best line with all words.
+fn best_line(position: &Position) -> endgame::Line {
+    let graph = lexicon(&position.rules().tiles).graph();
+    let request = Request {
+        lines: 1,
+        memory: 16 << 20,
+        ..ALL_LINES
+    };
+    let all = candidates_with(position, graph);
+    let found = endgame::solve(position, graph, &all, &request, &unlimited(), &mut |_| {});
+    found.expect("an ending of two").lines.remove(0)
+}
+
+#[test]
+fn endings_that_other_engines_have_solved_get_the_same_value() {
+    let file = std::fs::read_to_string(repository("tests/golden/endgame-public.jsonl"));
+    let file = file.expect("a golden file");
+    let lines: Vec<&str> = file.lines().collect();
+    assert_eq!(lines.len(), 51);
+    lines.par_iter().for_each(|line| {
+        let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let best = best_line(&golden(record["cgp"].as_str().expect("a position")));
+        let value = record["value"].as_i64().map(|value| Points(value as i32));
+        assert_eq!((Some(best.value), best.exact), (value, true), "{record}");
+    });
+}
+
+/// The table is smaller than what comes of them, and what it forgets is found again: the values are proved all the same.
+#[test]
+fn hard_endings_are_proved() {
+    let file = std::fs::read_to_string(repository("tests/golden/endgame-hard.cgp"));
+    let file = file.expect("a golden file");
+    let values = [22, 40, 9, 32, 16, 1, 32, 18, 16, 15, -1, 17];
+    let positions: Vec<(&str, i32)> = file.lines().zip(values).collect();
+    assert_eq!(positions.len(), 12);
+    positions.par_iter().for_each(|(cgp, value)| {
+        let best = best_line(&golden(cgp));
+        assert_eq!((best.value, best.exact), (Points(*value), true), "{cgp}");
+    });
 }
