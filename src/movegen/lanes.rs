@@ -109,8 +109,9 @@ struct Store {
     once: Vec<LanePlay>,
 }
 
-/// So many plays are kept.
+/// So many plays are kept, and so many lists.
 const ROOM: usize = 2 << 20;
+const MOST_LISTS: usize = 1 << 20;
 /// Marks places in [`Store::once`].
 const ONCE: u32 = 1 << 31;
 
@@ -215,7 +216,7 @@ impl<'lex> Lanes<'lex> {
 
     /// Forgets all lists if there is no room for more. Places of plays are worth nothing after that.
     pub fn tidy(&mut self) {
-        if self.depth == 0 && self.store.plays.len() >= ROOM {
+        if self.depth == 0 && self.store.is_full() {
             self.store = Store::default();
             self.stale = [self.all_lanes(); MAX_PLAYERS];
         }
@@ -419,6 +420,10 @@ impl RackKeys {
 }
 
 impl Store {
+    fn is_full(&self) -> bool {
+        self.plays.len() >= ROOM || self.by_key.len() >= MOST_LISTS
+    }
+
     /// The plays of a rack in a lane: as they were found before, or found now.
     fn list(&mut self, field: &Field, rack: &RackKeys, held: Held, lane: usize) -> List {
         let side = field.side;
@@ -436,7 +441,7 @@ impl Store {
         if let Some(list) = self.by_key.get(&key) {
             return *list;
         }
-        let full = self.plays.len() >= ROOM;
+        let full = self.is_full();
         let plays = if full {
             &mut self.once
         } else {

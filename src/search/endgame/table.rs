@@ -138,3 +138,47 @@ impl Entry {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(value: i16, depth: u8) -> Entry {
+        Entry {
+            value,
+            bound: Bound::Upper,
+            solved: false,
+            depth,
+            turn: 7,
+        }
+    }
+
+    #[test]
+    fn a_table_takes_what_it_is_given() {
+        for bytes in [0, 64, 1_000, 1 << 20, 3_000_000] {
+            let table = Table::new(bytes);
+            assert!(table.bytes() <= bytes.max(64) && table.bytes() + 64 > bytes);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_reads_back_and_least_work_gives_way() {
+        let table = Table::new(64);
+        for key in 1..=4 {
+            table.put(key, entry(-300, key as u8));
+            assert_eq!(table.get(key), Some(entry(-300, key as u8)));
+        }
+        table.put(9, entry(5, 2));
+        let kept: Vec<u64> = (1..=9).filter(|&key| table.get(key).is_some()).collect();
+        assert_eq!(kept, [2, 3, 4, 9]);
+        // Who knows no better turn keeps the one that was known.
+        table.put(
+            9,
+            Entry {
+                turn: 0,
+                ..entry(6, 3)
+            },
+        );
+        assert_eq!(table.get(9), Some(entry(6, 3)));
+    }
+}
