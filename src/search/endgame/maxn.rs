@@ -13,6 +13,7 @@
 //! what looks best. It is a search of one thread.
 
 use super::plain::revealed;
+use super::solver::{PASSED, Step, name};
 use crate::lexicon::Graph;
 use crate::movegen::{Held, LanePlay, LaneSet, Lanes};
 use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, Turn, ZeroTurns};
@@ -126,37 +127,6 @@ fn roots(position: &Position, lanes: &Lanes, turns: &[(Turn, Points)]) -> Vec<(T
         Turn::Exchange(_) | Turn::ExchangeUnseen(_) => None,
     };
     turns.iter().filter_map(step).collect()
-}
-
-/// A turn, as the search takes it.
-#[derive(Clone, Copy)]
-enum Step {
-    Play(LanePlay),
-    Pass,
-}
-
-impl Step {
-    /// What the memo knows it by.
-    fn name(&self) -> u32 {
-        match self {
-            Step::Play(play) => name(play),
-            Step::Pass => PASSED,
-        }
-    }
-
-    fn points(&self) -> i32 {
-        match self {
-            Step::Play(play) => play.points,
-            Step::Pass => 0,
-        }
-    }
-}
-
-const PASSED: u32 = 2;
-
-fn name(play: &LanePlay) -> u32 {
-    // Never the name of a pass, nor of no turn.
-    (play.key >> 32) as u32 | 1
 }
 
 /// Where the game stands, but for the tiles on the board.

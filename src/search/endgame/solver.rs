@@ -61,15 +61,16 @@ pub enum Step {
 }
 
 impl Step {
-    /// What the table knows it by.
-    fn name(&self) -> u32 {
+    /// What a table knows it by.
+    pub(super) fn name(&self) -> u32 {
         match self {
             Step::Play(play) => name(play),
             Step::Pass => PASSED,
         }
     }
 
-    fn points(&self) -> i32 {
+    /// Its points.
+    pub(super) fn points(&self) -> i32 {
         match self {
             Step::Play(play) => play.points,
             Step::Pass => 0,
@@ -77,9 +78,11 @@ impl Step {
     }
 }
 
-const PASSED: u32 = 2;
+/// The name of a pass.
+pub(super) const PASSED: u32 = 2;
 
-fn name(play: &LanePlay) -> u32 {
+/// The name of a play.
+pub(super) fn name(play: &LanePlay) -> u32 {
     // Never the name of a pass, nor of no turn.
     (play.key >> 32) as u32 | 1
 }
