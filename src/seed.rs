@@ -25,7 +25,7 @@ impl Seed {
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection in
 /// which each input bit moves about half of the output bits.
-fn mix(mut z: u64) -> u64 {
+pub(crate) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)

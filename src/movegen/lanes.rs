@@ -15,6 +15,7 @@ use super::walk;
 use crate::board::{Axis, Grid, MAX_SIDE, Square};
 use crate::lexicon::Graph;
 use crate::rules::{MAX_PLAYERS, MAX_RACK, Placement, RuleSet};
+use crate::seed;
 use crate::tiles::{Bunch, TileSet};
 use crate::units::Points;
 use smallvec::SmallVec;
@@ -119,14 +120,13 @@ impl<'lex> Lanes<'lex> {
     /// A board with the tiles of each player, by seat.
     pub fn new(rules: &RuleSet, graph: &'lex Graph, grid: &Grid, racks: &[Bunch]) -> Lanes<'lex> {
         let field = Field::with_grid(rules, graph, grid);
-        let all = (0..2 * field.side).fold(0, |set, lane| set | 1 << lane);
         let mut lanes = Lanes {
             tiles: rules.tiles.clone(),
             racks: SmallVec::new(),
             known: HashMap::new(),
             field,
             lists: [[List::default(); MAX_PLAYERS]; LANES],
-            stale: [all; MAX_PLAYERS],
+            stale: [0; MAX_PLAYERS],
             changes: [0; MAX_PLAYERS],
             store: Store::default(),
             undo: Vec::new(),
@@ -518,12 +518,10 @@ fn number(axis: u8, lane: u8, side: usize) -> usize {
     usize::from(axis) * side + usize::from(lane)
 }
 
-/// The finaliser of SplitMix64.
-fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+/// A key for a small number.
+fn mix(n: u64) -> u64 {
+    // Nothing would be the key of nothing.
+    seed::mix(n.wrapping_add(0x9E37_79B9_7F4A_7C15))
 }
 
 /// Keys that are mixed already.
