@@ -151,8 +151,7 @@ fn candidate(found: &Candidate, position: &Position) -> String {
         worth,
         leave,
         rank,
-        asked,
-        valid,
+        ..
     } = found;
     let (text, leave) = (turn_text(turn, position), leave_text(leave, position));
     let (points, equity) = (worth.points, worth.total());
@@ -167,9 +166,17 @@ fn candidate(found: &Candidate, position: &Position) -> String {
     for (key, part) in parts.iter().filter(|(_, part)| *part != Equity::ZERO) {
         line += &format!(" {key} {part}");
     }
-    line += if *asked { " asked yes" } else { "" };
-    line += if *valid { "" } else { " valid no" };
-    line
+    line + marks(found)
+}
+
+/// Whether somebody asked for a candidate, and whether it forms no words.
+fn marks(candidate: &Candidate) -> &'static str {
+    match (candidate.asked, candidate.valid) {
+        (false, true) => "",
+        (true, true) => " asked yes",
+        (false, false) => " valid no",
+        (true, false) => " asked yes valid no",
+    }
 }
 
 /// How many candidates are told on the way.
@@ -231,9 +238,7 @@ fn simulation(simulated: &Simulated, rank: usize, position: &Position) -> String
         "info sim move {text} wp {wp:.2} wpse {wpse:.2} eq {eq:.2} eqse {eqse:.2} iters {iters} rank {rank} kind {kind} score {points} leave {leave} static {worth}"
     );
     line += if simulated.live { "" } else { " dropped yes" };
-    line += if candidate.asked { " asked yes" } else { "" };
-    line += if candidate.valid { "" } else { " valid no" };
-    line
+    line + marks(candidate)
 }
 
 /// Mean and deviation of the points, and how often in a hundred there was a bonus.
@@ -300,16 +305,7 @@ fn endgame(line: &Line, rank: usize, position: &Position) -> String {
         let scores: Vec<String> = line.scores.iter().map(Points::to_string).collect();
         told += &format!(" scores {}", scores.join("/"));
     }
-    told += if line.candidate.asked {
-        " asked yes"
-    } else {
-        ""
-    };
-    told += if line.candidate.valid {
-        ""
-    } else {
-        " valid no"
-    };
+    told += marks(&line.candidate);
     told + " pv " + &variation(line, position).join(" ")
 }
 
@@ -338,16 +334,7 @@ fn pre_endgame(line: &Line, rank: usize, position: &Position, with_draws: bool) 
         " spread {:+.1} wp {win:.2} rank {rank} kind {kind}",
         line.gain
     );
-    told += if line.candidate.asked {
-        " asked yes"
-    } else {
-        ""
-    };
-    told += if line.candidate.valid {
-        ""
-    } else {
-        " valid no"
-    };
+    told += marks(&line.candidate);
     told
 }
 
