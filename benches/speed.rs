@@ -10,9 +10,11 @@ use cazique::lexicon::{Leaves, Letters, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Embedded, Library, Position, RuleSet, Turn};
+use cazique::search::endgame::{self, GameResult, solver::Goal};
 use cazique::search::ranking::{self, Breadth, Knowledge};
 use cazique::search::{Budget, StopToken, sim};
 use cazique::seed::Seed;
+use cazique::units::Points;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -259,6 +261,57 @@ fn rollouts(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// An ending of which every turn of the best line is proved.
+fn endings(criterion: &mut Criterion) {
+    let game = Game::new("tournament");
+    let cgp = "15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/\
+               3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO CEIMNRT/AEMOO 419/420 0";
+    let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
+    let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
+    let budget = Budget::new(StopToken::default(), None, None);
+    let knowledge = Knowledge {
+        words: game.words(By::Map),
+        leaves: Some(&game.leaves),
+    };
+    let all = ranking::Request {
+        count: usize::MAX,
+        ..ranking::Request::default()
+    };
+    let candidates = ranking::rank(&position, knowledge, &all, &budget).candidates;
+    let graph = game.lexicon.graph();
+    let prove = |goal| {
+        let request = endgame::Request {
+            lines: 1,
+            goal,
+            depth: None,
+            nodes: None,
+            threads: 1,
+            memory: 16 << 20,
+        };
+        let found = endgame::solve(
+            &position,
+            graph,
+            &candidates,
+            &request,
+            &budget,
+            &mut |_| {},
+        );
+        found.unwrap()
+    };
+    let (spread, win) = (prove(Goal::Spread), prove(Goal::Win));
+    assert!(spread.solved && win.solved);
+    // One point behind, and more than that to gain.
+    assert_eq!(spread.lines[0].value, Points(22));
+    assert_eq!(win.lines[0].result, Some(GameResult::Won));
+
+    let mut group = criterion.benchmark_group("endings");
+    group.sample_size(10);
+    for (name, goal) in [("spread", Goal::Spread), ("who wins", Goal::Win)] {
+        group.bench_function(name, |bench| bench.iter(|| prove(goal)));
+    }
+    group.finish();
+}
+
 fn data(criterion: &mut Criterion) {
     let game = Game::new("tournament");
     let tables = positions(&game.players(By::Map), 2);
@@ -311,5 +364,5 @@ fn data(criterion: &mut Criterion) {
     slow.finish();
 }
 
-criterion_group!(benches, plays, board, games, rollouts, data);
+criterion_group!(benches, plays, board, games, rollouts, endings, data);
 criterion_main!(benches);

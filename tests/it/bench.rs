@@ -54,3 +54,17 @@ fn a_bench_of_simulations_tells_one_signature_and_its_speeds() {
     assert!((mean - product.powf(1.0 / 6.0)).abs() < 1e-9);
     assert!(one["threads_to_one"].is_null() && two["threads_to_one"].as_f64().unwrap() > 0.0);
 }
+
+#[test]
+fn a_bench_of_endings_tells_one_signature_and_its_speeds() {
+    let told = [(); 2].map(|()| bench(&["endgame", "--quick"]));
+    assert_eq!(told[0]["signature"], told[1]["signature"]);
+    assert_eq!(told[0]["signature"].as_str().unwrap().len(), 16);
+    let [searched, decided] =
+        ["searched_per_second", "decided_per_second"].map(|rate| told[0][rate].as_f64().unwrap());
+    assert!(0.0 < searched && searched < decided);
+    let millis = told[0]["millis"].as_array().unwrap();
+    assert_eq!(millis.len(), 6);
+    let sum: f64 = millis.iter().map(|millis| millis.as_f64().unwrap()).sum();
+    assert!((sum / 1e3 - told[0]["seconds"].as_f64().unwrap()).abs() < 1e-9);
+}

@@ -4,6 +4,7 @@
 //! to be stored. The signature depends on what is found in them and on nothing
 //! else: it is the same on every machine, and changes when play does.
 
+mod endgame;
 mod sim;
 
 use super::say;
@@ -41,6 +42,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Part {
     Sim(sim::Arguments),
+    Endgame(endgame::Arguments),
 }
 
 /// Where the games come from.
@@ -56,6 +58,7 @@ const ROUNDS: usize = 5;
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     match &arguments.part {
         Some(Part::Sim(arguments)) => sim::run(arguments),
+        Some(Part::Endgame(arguments)) => endgame::run(arguments),
         None => run_static(arguments),
     }
 }

@@ -1,0 +1,211 @@
+//! `cazique bench endgame`: how fast endings are proved.
+//!
+//! The work is a proof and never a time, and one thread finds it the same way
+//! each time: so every run does the same and a faster one is faster.
+
+use crate::cli::say;
+use crate::engine::{Data, Engine, Mode, Options};
+use crate::fnv::Fnv;
+use crate::notation::cgp::Cgp;
+use crate::notation::moves;
+use crate::rules::{Position, RuleSet};
+use crate::search::endgame::solver::Goal;
+use crate::search::endgame::{self, Found};
+use crate::search::ranking::{self, Breadth, Candidate};
+use crate::search::{Budget, StopToken};
+use clap::Args;
+use serde_json::{Value, json};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Tells how fast endings are proved, and a signature of the proofs.
+#[derive(Args)]
+pub struct Arguments {
+    /// Prove each once only: the signature is the same, speeds are rough
+    #[arg(long)]
+    quick: bool,
+    /// End with one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Positions whose bag has just been emptied, from games of static players.
+const POSITIONS: [&str; 6] = [
+    "15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO CEIMNRT/AEMOO 419/420 0",
+    "MOvIEOLA1U1Q3/7R1N1U3/2F4R1A1A3/2I4A1T1S3/2C2TENTORIA2/1HO4t1N5/1IS4L1E5/1V2JIVY1DACRON/TE2I10/OD2BE9/L2FEM9/L2U1O3REW3/B2N3KAE5/APOGEE1ETH5/R2INDEX7 ADGIPYZ/GISSTUW 336/378 0",
+    "14V/13QI/12OIL/12O1D/8CAGER2/8U3I2/8E2PE1W/BEEP2FY2Ae2I/3AR1JOLTER1OD/3NY1O1U1OI1KI/3TA1REVeNANTS/3S2D4N1AH/2DULLS4T3/OM1I4AUTHOR1/FIXT1ECZEMA4 AEEINRS/BEGGNW 359/386 0",
+    "FAX3ALIDADES1/1MIKVEH2E5/3U5G2M2/3R5RARIFY/3U4BEG1R2/8HE2I2/8IS2N2/3ZENDOS6/2JOT3t6/1GOA3TIVY2C1/NOW4OE4O1/6UNsPOILT1/7L5T1/5WEEP4A1/2LACERTID5 BENNQRU/AAEIOST 364/430 0",
+    "2G11T/2U10PE/2L10IN/G1l10UP/E1I7C2MI/O1E4TUFA3N/I1DA1G1URALITES/DE1JORAM2O4/1DZO1E4Y4/SHOW1E4E4/I1AA1N4R4/V2N1WO4FAVE/E4AX1BINAL2/R4y1QI6/S4SLITTER3 DHKOORT/BCENY 492/389 0",
+    "7LIONISES/5R6K1T/5E5MY1O/5f5A2W/4TE5V3/4WE5IT2/4EL1HOOPER2/AGGIES1ANOA1A1T/M3D4TROP1U/O1UBIQUE3NAVY/R3L2X4N1E/T3y2A4N1R/I5CRUSADED1/Z6C4D2/E6H7 AFGIIJN/BEFILO 377/472 0",
+];
+/// Times that each is proved, of which the fastest counts: other work on a machine only slows down.
+const RUNS: usize = 3;
+
+/// Proves, and prints what came of it.
+pub fn run(arguments: &Arguments) -> Result<(), String> {
+    let mut engine = Engine::new().map_err(|error| error.to_string())?;
+    let data = engine.prepare(Mode::Endgame);
+    let data = data.map_err(|error| error.to_string())?;
+    let mut figures = Figures {
+        signature: Fnv::START,
+        proofs: Vec::new(),
+    };
+    for cgp in POSITIONS {
+        let ending = Ending::new(cgp, engine.rules(), &data)?;
+        let runs = if arguments.quick { 1 } else { RUNS };
+        let mut proofs = (0..runs).map(|_| ending.prove());
+        let first = proofs.next().flatten();
+        let (found, time) = first.ok_or("an ending cannot be solved: a bug")?;
+        let others = proofs.flatten().map(|(_, time)| time);
+        let time = others.fold(time, Duration::min);
+        figures.signature = ending.sign(figures.signature, &found);
+        figures.proofs.push(Proof {
+            time,
+            nodes: found.nodes,
+            looks: found.looks,
+        });
+    }
+    let said = match arguments.json {
+        true => say(figures.json()),
+        false => say(figures),
+    };
+    said.map_err(|error| error.to_string())
+}
+
+/// An ending with all its turns.
+struct Ending<'a> {
+    position: Position,
+    data: &'a Data,
+    candidates: Vec<Candidate>,
+}
+
+impl<'a> Ending<'a> {
+    fn new(cgp: &str, rules: &Arc<RuleSet>, data: &'a Data) -> Result<Ending<'a>, String> {
+        let setup = Cgp::parse(cgp).and_then(|cgp| cgp.setup(rules));
+        let setup = setup.map_err(|error| error.to_string())?;
+        let position =
+            Position::new(Arc::clone(rules), setup).map_err(|error| error.to_string())?;
+        let request = ranking::Request {
+            count: usize::MAX,
+            breadth: Breadth::All,
+            ..ranking::Request::default()
+        };
+        let ranking = ranking::rank(&position, data.knowledge(), &request, &unlimited());
+        Ok(Ending {
+            position,
+            data,
+            candidates: ranking.candidates,
+        })
+    }
+
+    /// Proves what the best turn is worth, and tells how long that took.
+    fn prove(&self) -> Option<(Found, Duration)> {
+        let request = endgame::Request {
+            lines: 1,
+            goal: Goal::Spread,
+            depth: None,
+            nodes: None,
+            threads: 1,
+            memory: Options::default().table_memory(),
+        };
+        let (graph, budget) = (self.data.knowledge().words.graph, unlimited());
+        let found = endgame::solve(
+            &self.position,
+            graph,
+            &self.candidates,
+            &request,
+            &budget,
+            &mut |_| {},
+        )?;
+        Some((found, budget.elapsed()))
+    }
+
+    /// A signature that goes on with what was found, and by how much work.
+    fn sign(&self, signature: Fnv, found: &Found) -> Fnv {
+        let tiles = &self.position.rules().tiles;
+        let line = |line: &endgame::Line| {
+            let turn = moves::write(&line.candidate.turn, self.position.grid(), tiles);
+            format!("{turn} {} {}\n", line.value.0, line.exact)
+        };
+        let lines: String = found.lines.iter().map(line).collect();
+        let work = format!("{} {}\n", found.nodes, found.looks);
+        signature.and(lines.as_bytes()).and(work.as_bytes())
+    }
+}
+
+fn unlimited() -> Budget {
+    Budget::new(StopToken::default(), None, None)
+}
+
+/// How an ending was proved.
+struct Proof {
+    time: Duration,
+    /// Positions searched.
+    nodes: u64,
+    /// Plays refuted by a look at how the other goes out.
+    looks: u64,
+}
+
+/// What is told in the end.
+struct Figures {
+    signature: Fnv,
+    proofs: Vec<Proof>,
+}
+
+impl Figures {
+    fn seconds(&self) -> f64 {
+        self.proofs
+            .iter()
+            .map(|proof| proof.time.as_secs_f64())
+            .sum()
+    }
+
+    /// Positions searched in a second; and with those that a look decided.
+    fn rates(&self) -> (f64, f64) {
+        let nodes: u64 = self.proofs.iter().map(|proof| proof.nodes).sum();
+        let looks: u64 = self.proofs.iter().map(|proof| proof.looks).sum();
+        let seconds = self.seconds();
+        (nodes as f64 / seconds, (nodes + looks) as f64 / seconds)
+    }
+
+    fn json(&self) -> Value {
+        let (searched, decided) = self.rates();
+        let millis = |proof: &Proof| proof.time.as_secs_f64() * 1e3;
+        json!({
+            "signature": format!("{:016x}", self.signature.sum()),
+            "endings": self.proofs.len(),
+            "seconds": self.seconds(),
+            "millis": self.proofs.iter().map(millis).collect::<Vec<f64>>(),
+            "searched_per_second": searched,
+            "decided_per_second": decided,
+        })
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (at, proof) in self.proofs.iter().enumerate() {
+            let seconds = proof.time.as_secs_f64();
+            let rate = |nodes: u64| nodes as f64 / seconds / 1e3;
+            writeln!(
+                f,
+                "ending {}: {:8.1} ms, {:8} nodes searched, {:6.0} k a second, with looks {:6.0} k",
+                at + 1,
+                seconds * 1e3,
+                proof.nodes,
+                rate(proof.nodes),
+                rate(proof.nodes + proof.looks),
+            )?;
+        }
+        let (searched, decided) = self.rates();
+        writeln!(
+            f,
+            "all: {:.2} s, {:.0} k nodes searched a second, with looks {:.0} k",
+            self.seconds(),
+            searched / 1e3,
+            decided / 1e3,
+        )?;
+        write!(f, "signature {:016x}", self.signature.sum())
+    }
+}
