@@ -142,7 +142,8 @@ impl Shown<'_> {
     /// What is gained by the end, or as far as it was simulated, in points.
     fn equity(&self) -> Option<f64> {
         if let Some(line) = self.solved {
-            return Some(rounded(line.gain));
+            // Where only the winner counts, the gain is no more than a bound.
+            return line.result.is_none().then(|| rounded(line.gain));
         }
         let played = self.played()?;
         Some(rounded(played.gain.mean() / 1e3))
@@ -169,7 +170,7 @@ impl Shown<'_> {
         // A proof is never off; in a pre-endgame it is about the share of wins alone.
         let proved = |about_points: bool| {
             let line = self.solved.filter(|line| line.exact)?;
-            let counts = !about_points || line.draws.is_empty();
+            let counts = !about_points || line.draws.is_empty() && line.result.is_none();
             counts.then_some(0.0)
         };
         json!({

@@ -261,6 +261,10 @@ impl Fields {
                 warnings.push(format!("{field} means nothing to the mode gen"));
             }
         }
+        request.first_win = self.flag("firstwin")?;
+        if request.first_win && request.mode == Mode::Rank {
+            warnings.push("firstwin means nothing to the mode gen".to_string());
+        }
         request.only = self.texts("searchmoves")?.unwrap_or_default();
         request.also = self.texts("alsosearchmoves")?.unwrap_or_default();
         Ok(request)
@@ -276,6 +280,14 @@ impl Fields {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
             Some(other) => Err(not(name, "a text", &other)),
+        }
+    }
+
+    fn flag(&mut self, name: &'static str) -> Result<bool, Fault> {
+        match self.take(name) {
+            None => Ok(false),
+            Some(Value::Bool(flag)) => Ok(flag),
+            Some(other) => Err(not(name, "true or false", &other)),
         }
     }
 
@@ -390,6 +402,10 @@ mod tests {
         check(
             r#"{"id":"a","mode":"gen","seed":7,"colour":"red"}"#,
             r#"a [0] ["seed means nothing to the mode gen", "there is no field 'colour'"]"#,
+        );
+        check(
+            r#"{"id":"a","mode":"gen","firstwin":true}"#,
+            r#"a [0] ["firstwin means nothing to the mode gen"]"#,
         );
     }
 
