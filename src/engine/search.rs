@@ -4,7 +4,7 @@ use super::{Data, EngineError, ErrorKind, Options};
 use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
 use crate::search::ending::{self, Phase, Solution};
-use crate::search::preendgame;
+use crate::search::preendgame::{self, Opinion};
 use crate::search::ranking::{self, Breadth, Ranking};
 use crate::search::sim::{self, Confidence, Standing};
 use crate::search::{Budget, StopToken};
@@ -66,6 +66,13 @@ const DEFAULT_CONFIDENCE: Confidence = Confidence { wrong: 10 };
 const DEFAULT_ITERATIONS: u64 = 1_000;
 /// What an iteration is to a solver: so many positions take about as long.
 const NODES: u64 = 1_000;
+/// Before a position with few tiles in the bag is solved, candidates are
+/// simulated for so small a part of the time, and no longer than this; or for so many iterations.
+const SCOUTING: u32 = 3;
+const LONGEST_SCOUTING: Duration = Duration::from_millis(500);
+const SCOUTED: u64 = 200;
+/// How many candidates are.
+const SCOUTS: usize = 40;
 /// With so few tiles in the bag a position is solved if nothing else is asked for.
 pub const FEW_IN_BAG: usize = 4;
 /// The most threads that solve one position: more get in each other's way.
@@ -140,6 +147,25 @@ impl GoRequest {
             threads: threads.min(MAX_SOLVERS),
             memory: options.table_memory(),
             seed: Seed(self.seed.unwrap_or(options.seed())),
+            opinions: Vec::new(),
+        }
+    }
+
+    /// How to simulate before a position with few tiles in the bag is solved.
+    fn scouting(&self, options: &Options, budget: &Budget) -> sim::Request {
+        let solution = self.solution(options, budget);
+        sim::Request {
+            plies: None,
+            iterations: match solution.nodes {
+                Some(nodes) => Some(nodes / NODES / u64::from(SCOUTING)),
+                None if budget.is_timed() => None,
+                None => Some(SCOUTED),
+            },
+            confidence: None,
+            drops: true,
+            seed: solution.seed,
+            threads: solution.threads,
+            memory: options.memory(),
         }
     }
 
@@ -214,7 +240,8 @@ pub(super) enum Work {
     /// Nothing.
     Rank,
     Simulate(sim::Request),
-    Solve(ending::Request),
+    /// By the second, candidates are simulated beforehand if tiles are in the bag.
+    Solve(ending::Request, sim::Request),
 }
 
 impl Plan {
@@ -235,7 +262,10 @@ impl Plan {
         };
         let work = match request.mode {
             Mode::Rank => Work::Rank,
-            _ if solves => Work::Solve(request.solution(options, &budget)),
+            _ if solves => Work::Solve(
+                request.solution(options, &budget),
+                request.scouting(options, &budget),
+            ),
             _ => Work::Simulate(request.simulation(options, &budget)),
         };
         Plan {
@@ -312,7 +342,7 @@ fn find(position: &Position, data: &Data, plan: &Plan, report: &impl Fn(Report))
         best = ranking.best();
         let candidates = ranking.candidates.clone();
         let told = match plan.work {
-            Work::Solve(_) => ranking.first(plan.told),
+            Work::Solve(..) => ranking.first(plan.told),
             _ => ranking,
         };
         report(Report::Ranking(told, budget.elapsed()));
@@ -323,8 +353,12 @@ fn find(position: &Position, data: &Data, plan: &Plan, report: &impl Fn(Report))
                 best = standing.best();
                 report(Report::Standing(Box::new(standing), budget.elapsed()));
             }
-            Work::Solve(request) => {
-                let found = solve(position, data, &candidates, request, budget, report);
+            Work::Solve(request, scouting) => {
+                let (mut candidates, mut request) = (candidates, request.clone());
+                if Phase::of(position) == Phase::Preendgame {
+                    request.opinions = scout(position, data, &mut candidates, scouting, budget);
+                }
+                let found = solve(position, data, &candidates, &request, budget, report);
                 if let Some(mut solution) = found {
                     best = solution.best().unwrap_or(best);
                     solution.lines.truncate(plan.told);
@@ -366,6 +400,30 @@ fn simulate(
         budget,
         &mut progress,
     )
+}
+
+/// Simulates the best candidates for a short time, and puts those that did best first; what there is to say of them.
+fn scout(
+    position: &Position,
+    data: &Data,
+    candidates: &mut Vec<ranking::Candidate>,
+    request: &sim::Request,
+    budget: &Budget,
+) -> Vec<Opinion> {
+    let rest = candidates.split_off(SCOUTS.min(candidates.len()));
+    let standing = sim::simulate(
+        position,
+        data.knowledge(),
+        data.chances(),
+        candidates,
+        request,
+        &budget.part(SCOUTING, LONGEST_SCOUTING),
+        &mut |_| {},
+    );
+    let simulated = standing.candidates.iter();
+    *candidates = simulated.clone().map(|one| one.candidate).collect();
+    candidates.extend(rest);
+    simulated.map(Opinion::of).collect()
 }
 
 fn solve(

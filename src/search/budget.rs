@@ -92,6 +92,27 @@ impl Budget {
         }
     }
 
+    /// The same for a part of the time that is left, and no longer than `most`.
+    #[must_use]
+    pub fn part(&self, part: u32, most: Duration) -> Budget {
+        let now = Instant::now();
+        let left = |deadline: Instant| deadline.saturating_duration_since(now) / part;
+        let share = self
+            .share
+            .map(|share| share.saturating_sub(self.elapsed()) / part);
+        let time = self
+            .deadline
+            .map(left)
+            .into_iter()
+            .chain(share)
+            .fold(most, Duration::min);
+        Budget {
+            deadline: now.checked_add(time),
+            share: None,
+            ..self.clone()
+        }
+    }
+
     /// Whether it ends by the clock.
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()

@@ -3,7 +3,7 @@
 use super::Budget;
 use super::endgame::solver::Goal;
 use super::endgame::{self, GameResult, maxn};
-use super::preendgame::{self, Draw};
+use super::preendgame::{self, Draw, Opinion};
 use super::ranking::Candidate;
 use crate::lexicon::Graph;
 use crate::rules::{Position, Turn};
@@ -54,6 +54,8 @@ pub struct Request {
     pub memory: usize,
     /// Where chance comes from, if there are too many ways to draw to look at all.
     pub seed: Seed,
+    /// What there is to say of the first candidates beforehand, with tiles in the bag.
+    pub opinions: Vec<Opinion>,
 }
 
 /// What a solver found.
@@ -158,6 +160,7 @@ pub fn solve(
                 threads: request.threads,
                 memory: request.memory,
                 seed: request.seed,
+                opinions: request.opinions.clone(),
             };
             let mut progress =
                 |found: &dyn Fn() -> preendgame::Found| progress(&|| of_preendgame(found()));

@@ -6,7 +6,7 @@ use cazique::board::Grid;
 use cazique::lexicon::Graph;
 use cazique::movegen::{Lanes, Words, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
-use cazique::search::preendgame::{Found, Request, plain, solve};
+use cazique::search::preendgame::{Found, Opinion, Request, plain, solve};
 use cazique::search::ranking::{self, Breadth, Candidate, Knowledge};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
@@ -110,6 +110,7 @@ const WHOLE: Request = Request {
     threads: 1,
     memory: 1 << 20,
     seed: Seed(1),
+    opinions: Vec::new(),
 };
 
 fn solved(position: &Position, request: &Request, budget: &Budget) -> Found {
@@ -137,12 +138,22 @@ fn check_bounds(found: &Found, shares: &[(Turn, f64)]) {
     }
 }
 
-/// Compares all that is found, by one thread and by two; the largest share.
+/// Compares all that is found, by one thread and by two, with opinions and without; the largest share.
 fn compare(position: &Position) -> f64 {
     let shares = twin(position);
     let most = shares.iter().map(|(_, share)| *share).fold(0.0, f64::max);
-    for threads in [1, 2] {
-        let request = Request { threads, ..WHOLE };
+    for (threads, opinions) in [(1, 0), (2, 0), (1, 10)] {
+        // However wrong they are, only the order of the work depends on them.
+        let mut chance = Seed(most.to_bits()).generator();
+        let mut opinion = || Opinion {
+            win: chance.random_range(-0.1..1.1),
+            gain: chance.random_range(-50.0..50.0),
+        };
+        let request = Request {
+            threads,
+            opinions: (0..opinions).map(|_| opinion()).collect(),
+            ..WHOLE
+        };
         let found = solved(position, &request, &within(None));
         check_bounds(&found, &shares);
         assert!(found.solved);

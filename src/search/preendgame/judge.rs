@@ -14,6 +14,7 @@ use crate::search::endgame::GameResult;
 use crate::search::endgame::solver::{Solver, Step, TO_THE_END, Taken};
 use crate::search::ranking::Candidate;
 use crate::tiles::Bunch;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// A turn before the bag is empty.
@@ -57,6 +58,80 @@ pub struct Judge<'a> {
     rules: &'a RuleSet,
     /// The best turns of positions with tiles in the bag.
     chosen: HashMap<u64, Vec<Move>>,
+    /// What looks best in such positions.
+    favourites: HashMap<u64, Move>,
+    /// So many nodes may be searched.
+    end: u64,
+}
+
+/// What a look at a world shows, for the player who took the turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sight {
+    /// It is proved.
+    Proof(Share),
+    /// An ending that was not proved.
+    Ending(Glimpse),
+    /// Tiles were left in the bag: what comes of what the other seems to do.
+    Choice(Share),
+}
+
+/// What is seen of an ending that is searched for a turn or two and then
+/// played out, for the player who took the turn before it.
+///
+/// One turn gives the other more than is his, for nothing is done about it:
+/// what is won then is won. Two turns give him less: what is lost then is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glimpse {
+    /// Won after one turn.
+    Won,
+    /// No turn of the other was found that wins; if there is one, it is mostly found at once.
+    Holds,
+    /// Lost after one turn, won after two.
+    Answered,
+    /// Lost after one turn, drawn after two.
+    Drawn,
+    /// Lost after one turn; there was no time for two.
+    Loses,
+    /// Lost after two turns.
+    Lost,
+}
+
+impl Glimpse {
+    /// How many there are.
+    pub const COUNT: usize = 6;
+    /// All of them.
+    pub const ALL: [Glimpse; Glimpse::COUNT] = [
+        Glimpse::Won,
+        Glimpse::Holds,
+        Glimpse::Answered,
+        Glimpse::Drawn,
+        Glimpse::Loses,
+        Glimpse::Lost,
+    ];
+
+    /// The share of wins of real endings that took long to prove, of which about as many were won as lost.
+    pub fn share(self) -> Share {
+        [0.99, 0.93, 0.8, 0.4, 0.25, 0.01][self as usize]
+    }
+}
+
+impl Sight {
+    /// What it says of the share of wins.
+    pub fn share(self) -> Share {
+        match self {
+            Sight::Proof(share) | Sight::Choice(share) => share,
+            Sight::Ending(glimpse) => glimpse.share(),
+        }
+    }
+}
+
+/// How many nodes an ending is worth that does not have to be proved.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// To prove it.
+    pub proof: u64,
+    /// To look a turn ahead, and again for two.
+    pub look: u64,
 }
 
 impl<'a> Judge<'a> {
@@ -66,6 +141,8 @@ impl<'a> Judge<'a> {
             solver,
             rules,
             chosen: HashMap::new(),
+            favourites: HashMap::new(),
+            end: u64::MAX,
         }
     }
 
@@ -85,8 +162,10 @@ impl<'a> Judge<'a> {
     pub fn start(&mut self, nodes: u64) {
         self.solver.lanes().tidy();
         self.solver.limit_nodes(Some(nodes));
-        if self.chosen.len() > MOST_CHOSEN {
+        self.end = self.solver.work().0.saturating_add(nodes);
+        if self.chosen.len() + self.favourites.len() > MOST_CHOSEN {
             self.chosen.clear();
+            self.favourites.clear();
         }
     }
 
@@ -179,6 +258,110 @@ impl<'a> Judge<'a> {
         share.map(|share| 1.0 - share)
     }
 
+    /// Looks at what a turn leads to in a world. As long as there are tiles in
+    /// the bag the other considers only what looks best. `None` if there was no time.
+    pub fn look(
+        &mut self,
+        mover: &Move,
+        info: &Info,
+        world: &World,
+        effort: Effort,
+    ) -> Option<Sight> {
+        let (next, bag) = self.next(mover, info, world);
+        let is_over = self.is_last(mover);
+        let taken = self.make(mover, info);
+        let sight = self.sight(&next, &bag, is_over, effort);
+        self.take_back(taken);
+        sight
+    }
+
+    /// What is seen by the one who has taken a turn, where the other is on turn and this is in the bag.
+    fn sight(&mut self, info: &Info, bag: &Bunch, is_over: bool, effort: Effort) -> Option<Sight> {
+        let other = without(&info.unseen, bag);
+        if is_over || info.rack.is_empty() || other.is_empty() {
+            return Some(Sight::Proof(1.0 - self.left_over(info, &other).share()));
+        }
+        if bag.is_empty() {
+            return self.glimpse(info, &other, effort);
+        }
+        let mover = self.favourite(info)?;
+        let seems = self.average(&mover, info, bag, Judge::seems)?;
+        Some(Sight::Choice(1.0 - seems))
+    }
+
+    /// What is seen of an ending by the one who is not on turn.
+    fn glimpse(&mut self, info: &Info, other: &Bunch, effort: Effort) -> Option<Sight> {
+        self.hold(info, other);
+        let (needed, end) = (-2 * info.lead, self.end);
+        let solver = &mut self.solver;
+        let mut search = |turns: u8, nodes: u64| {
+            let left = end.saturating_sub(solver.work().0);
+            solver.limit_nodes(Some(nodes.min(left)));
+            let score = solver.search(info.seat, turns, needed - 1, needed + 1);
+            (!solver.is_stopped()).then(|| result_of(needed - score.value))
+        };
+        if let Some(result) = search(TO_THE_END, effort.proof) {
+            return Some(Sight::Proof(result.share()));
+        }
+        let glimpse = match search(1, effort.look) {
+            Some(GameResult::Won) => Glimpse::Won,
+            None => Glimpse::Holds,
+            Some(GameResult::Drawn | GameResult::Lost) => match search(2, effort.look) {
+                Some(GameResult::Won) => Glimpse::Answered,
+                Some(GameResult::Drawn) => Glimpse::Drawn,
+                None => Glimpse::Loses,
+                Some(GameResult::Lost) => Glimpse::Lost,
+            },
+        };
+        let left = end.saturating_sub(solver.work().0);
+        solver.limit_nodes(Some(left));
+        (left > 0 && solver.go_on(64)).then_some(Sight::Ending(glimpse))
+    }
+
+    /// What the player on turn seems to have of a turn in a world.
+    fn seems(&mut self, mover: &Move, info: &Info, world: &World) -> Option<Share> {
+        if world.bag.is_empty() && !matches!(mover, Move::Exchange(_)) {
+            return self.look(mover, info, world, QUICK).map(Sight::share);
+        }
+        let guess = self.guess(mover, info, world);
+        self.solver.go_on(8).then(|| chance(guess))
+    }
+
+    /// The turn that seems to have the largest share of wins, for one who does not know the bag.
+    fn favourite(&mut self, info: &Info) -> Option<Move> {
+        let key = self.key(info);
+        if let Some(favourite) = self.favourites.get(&key) {
+            return Some(*favourite);
+        }
+        let mut moves = self.ordered(info);
+        moves.truncate(SIFTED);
+        moves.push(Move::Pass);
+        let mut sifted: Vec<((Share, f64), Move)> = Vec::with_capacity(moves.len());
+        for mover in moves {
+            sifted.push((self.guess_all(&mover, info), mover));
+            if !self.solver.go_on(8 * GUESSED) {
+                return None;
+            }
+        }
+        sifted.sort_by(|((a, more), _), ((b, less), _)| b.total_cmp(a).then(less.total_cmp(more)));
+        let mut best: Option<(Share, Move)> = None;
+        for (_, mover) in sifted.into_iter().take(CONSIDERED) {
+            let worlds = worlds::all(&info.unseen, info.bag, self.draws(&mover, info));
+            let step = worlds.len().div_ceil(IMAGINED);
+            let (mut sum, mut all) = (0.0, 0.0);
+            for world in worlds.iter().step_by(step) {
+                sum += self.seems(&mover, info, world)? * world.weight as f64;
+                all += world.weight as f64;
+            }
+            if best.is_none_or(|(most, _)| sum / all > most) {
+                best = Some((sum / all, mover));
+            }
+        }
+        let (_, favourite) = best?;
+        self.favourites.insert(key, favourite);
+        Some(favourite)
+    }
+
     /// What the player on turn has of a world, where this is in the bag.
     fn share(&mut self, info: &Info, bag: &Bunch, is_over: bool) -> Option<Share> {
         let other = without(&info.unseen, bag);
@@ -194,23 +377,24 @@ impl<'a> Judge<'a> {
         // He cannot know what is in the bag; but we want to know what comes of what he does.
         let mut worst: Option<Share> = None;
         for mover in self.choices(info)? {
-            let draws = self.draws(&mover, info);
-            let share = self.average(&mover, info, bag, draws)?;
+            let share = self.average(&mover, info, bag, Judge::prove)?;
             worst = Some(worst.map_or(share, |worst| worst.max(share)));
         }
         worst
     }
 
-    /// What a turn is worth if the bag is known, by all ways to draw from it.
-    fn average(&mut self, mover: &Move, info: &Info, bag: &Bunch, draws: usize) -> Option<Share> {
+    /// What a turn is worth if the bag is known, over all ways to draw from it, of which `of` tells the share.
+    fn average(
+        &mut self,
+        mover: &Move,
+        info: &Info,
+        bag: &Bunch,
+        of: impl Fn(&mut Judge<'a>, &Move, &Info, &World) -> Option<Share>,
+    ) -> Option<Share> {
         let (mut sum, mut all) = (0.0, 0.0);
-        for (drawn, ways) in worlds::parts(bag, draws) {
-            let world = World {
-                drawn,
-                bag: without(bag, &drawn),
-                weight: ways,
-            };
-            sum += self.prove(mover, info, &world)? * ways as f64;
+        for (drawn, ways) in worlds::parts(bag, self.draws(mover, info)) {
+            let world = World::new(bag, drawn, ways);
+            sum += of(self, mover, info, &world)? * ways as f64;
             all += ways as f64;
         }
         Some(sum / all)
@@ -222,25 +406,26 @@ impl<'a> Judge<'a> {
         if let Some(chosen) = self.chosen.get(&key) {
             return Some(chosen.clone());
         }
-        let mut guessed: Vec<((Share, f64), Move)> = Vec::new();
-        for mover in self.moves(info) {
-            guessed.push((self.guess_all(&mover, info), mover));
-            if !self.solver.go_on(8 * GUESSED) {
-                return None;
-            }
-        }
-        guessed.sort_by(|((a, more), _), ((b, less), _)| b.total_cmp(a).then(less.total_cmp(more)));
+        let mut moves = self.ordered(info);
+        // With a good one first, the others are soon seen to be worse.
+        let favourite = self.favourite(info)?;
+        moves.insert(0, favourite);
         let mut best = -1.0;
         let mut chosen: Vec<Move> = Vec::new();
-        for (_, mover) in guessed {
-            let Some(share) = self.share_above(&mover, info, best - SAME)? else {
+        let mut losses = HashMap::new();
+        for (at, mover) in moves.iter().enumerate() {
+            if at > 0 && mover.is(&favourite) {
+                continue;
+            }
+            let share = self.share_above(mover, info, best - SAME, &mut losses)?;
+            let Some(share) = share else {
                 continue;
             };
             if share > best + SAME {
                 chosen.clear();
                 best = share;
             }
-            chosen.push(mover);
+            chosen.push(*mover);
             // Whatever is as good wins in every world too: there is nothing to choose.
             if best > 1.0 - SAME {
                 break;
@@ -250,14 +435,41 @@ impl<'a> Judge<'a> {
         Some(chosen)
     }
 
+    /// All turns of a player on turn, those first that look best at first sight.
+    fn ordered(&mut self, info: &Info) -> Vec<Move> {
+        let mut moves = self.moves(info);
+        let lanes = self.solver.board();
+        let worth = |mover: &Move| match mover {
+            Move::Play(play) => play.points + lanes.value(info.seat, play.used),
+            _ => 0,
+        };
+        moves.sort_by_cached_key(|mover| Reverse(worth(mover)));
+        moves
+    }
+
     /// The share of wins of a turn over all worlds, unless it is below `least`.
-    fn share_above(&mut self, mover: &Move, info: &Info, least: Share) -> Option<Option<Share>> {
+    /// Worlds come first in which most of what was tried before is lost, which is counted.
+    fn share_above(
+        &mut self,
+        mover: &Move,
+        info: &Info,
+        least: Share,
+        losses: &mut HashMap<Bunch, Share>,
+    ) -> Option<Option<Share>> {
         let draws = self.draws(mover, info);
-        let worlds = worlds::all(&info.unseen, info.bag, draws);
+        let in_bag = |world: &World| {
+            let mut bag = world.bag;
+            bag.add_all(&world.drawn);
+            bag
+        };
+        let mut worlds = worlds::all(&info.unseen, info.bag, draws);
+        let lost_in = |world: &World| losses.get(&in_bag(world)).copied().unwrap_or(0.0);
+        worlds.sort_by(|a, b| lost_in(b).total_cmp(&lost_in(a)));
         let all: f64 = worlds.iter().map(|world| world.weight as f64).sum();
         let mut lost = 0.0;
         for world in &worlds {
             let share = self.prove(mover, info, world)?;
+            *losses.entry(in_bag(world)).or_default() += 1.0 - share;
             lost += (1.0 - share) * world.weight as f64;
             if 1.0 - lost / all < least {
                 return Some(None);
@@ -312,11 +524,7 @@ impl<'a> Judge<'a> {
         let draws = self.draws(&mover, info);
         // Which tile comes first is chance; one order is as good as another.
         let drawn: Bunch = bag.iter().take(draws).collect();
-        let world = World {
-            drawn,
-            bag: without(bag, &drawn),
-            weight: 1,
-        };
+        let world = World::new(bag, drawn, 1);
         let (next, bag) = self.next(&mover, info, &world);
         let is_over = self.is_last(&mover);
         let taken = self.make(&mover, info);
@@ -410,12 +618,32 @@ impl<'a> Judge<'a> {
 
 /// The most positions of which the best turns are kept.
 const MOST_CHOSEN: usize = 10_000;
+/// What an ending is worth that is looked at in passing.
+pub const QUICK: Effort = Effort {
+    proof: 100,
+    look: 100,
+};
+/// One who does not know the bag guesses what so many turns lead to that look best,
+/// considers so many of them, and imagines so many worlds.
+const SIFTED: usize = 12;
+const CONSIDERED: usize = 5;
+const IMAGINED: usize = 9;
 /// Guesses about an unknown bag look at so many worlds.
 const GUESSED: usize = 4;
 /// Guesses go on for so many turns at most while there is something in the bag.
 const GUESSED_TURNS: usize = 12;
 
 impl Move {
+    /// Whether it is the same turn.
+    fn is(&self, other: &Move) -> bool {
+        match (self, other) {
+            (Move::Play(a), Move::Play(b)) => a.key == b.key,
+            (Move::Exchange(a), Move::Exchange(b)) => a == b,
+            (Move::Pass, Move::Pass) => true,
+            _ => false,
+        }
+    }
+
     /// Its points.
     pub fn points(&self) -> i32 {
         match self {

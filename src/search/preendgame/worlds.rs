@@ -15,6 +15,20 @@ pub struct World {
     pub weight: u64,
 }
 
+impl World {
+    /// What is drawn from a bag.
+    pub fn new(bag: &Bunch, drawn: Bunch, weight: u64) -> World {
+        let mut left = *bag;
+        let taken = left.take_all(&drawn);
+        debug_assert!(taken.is_ok());
+        World {
+            drawn,
+            bag: left,
+            weight,
+        }
+    }
+}
+
 /// All parts of `tiles` with so many of them, each with the number of ways to take it.
 pub fn parts(tiles: &Bunch, count: usize) -> Vec<(Bunch, u64)> {
     let kinds: Vec<(Tile, u8)> = tiles.kinds().collect();
@@ -69,51 +83,36 @@ pub fn all(unseen: &Bunch, bag: usize, draws: usize) -> Vec<World> {
     worlds
 }
 
-/// So many worlds by chance, each as often as it comes.
-pub fn some(unseen: &Bunch, bag: usize, draws: usize, count: usize, seed: Seed) -> Vec<World> {
-    let mut weights: HashMap<(Bunch, Bunch), u64> = HashMap::new();
-    let mut order = Vec::new();
-    for unit in 0..count as u64 {
+/// So many parts of `tiles` with so many of them by chance, each as often as it comes.
+pub fn some(tiles: &Bunch, count: usize, samples: usize, seed: Seed) -> Vec<(Bunch, u64)> {
+    let mut found: Vec<(Bunch, u64)> = Vec::new();
+    let mut places: HashMap<Bunch, usize> = HashMap::new();
+    for unit in 0..samples as u64 {
         let mut chance = seed.for_unit(unit).generator();
-        let mut left = *unseen;
-        let drawn = left.draw(draws, &mut chance);
-        let bag = left.draw(bag - draws, &mut chance);
-        let weight = weights.entry((drawn, bag)).or_insert(0);
-        if *weight == 0 {
-            order.push((drawn, bag));
+        let part = tiles.clone().draw(count, &mut chance);
+        let place = *places.entry(part).or_insert(found.len());
+        match found.get_mut(place) {
+            Some((_, times)) => *times += 1,
+            None => found.push((part, 1)),
         }
-        *weight += 1;
     }
-    let world = |(drawn, bag): (Bunch, Bunch)| World {
-        drawn,
-        bag,
-        weight: weights[&(drawn, bag)],
-    };
-    order.into_iter().map(world).collect()
+    found
 }
 
-/// How many worlds [`all`] would list.
-pub fn count(unseen: &Bunch, bag: usize, draws: usize) -> usize {
-    let left = bag - draws;
-    // By how many are drawn and how many stay, for the kinds so far.
-    let mut counts = vec![vec![0_usize; left + 1]; draws + 1];
-    counts[0][0] = 1;
-    for (_, held) in unseen.kinds() {
-        let held = usize::from(held);
-        let mut more = vec![vec![0_usize; left + 1]; draws + 1];
-        for drawn in 0..=draws {
-            for stays in 0..=left {
-                for taken in 0..=held.min(draws - drawn) {
-                    for kept in 0..=(held - taken).min(left - stays) {
-                        let count = &mut more[drawn + taken][stays + kept];
-                        *count = count.saturating_add(counts[drawn][stays]);
-                    }
-                }
-            }
-        }
-        counts = more;
+/// How many parts [`parts`] would list.
+pub fn count(tiles: &Bunch, count: usize) -> usize {
+    // By how many tiles are taken, of the kinds so far.
+    let mut counts = vec![0_usize; count + 1];
+    counts[0] = 1;
+    for (_, held) in tiles.kinds() {
+        let sum = |some: usize| {
+            let least = some.saturating_sub(held.into());
+            let sums = counts[least..=some].iter();
+            sums.fold(0, |sum: usize, more| sum.saturating_add(*more))
+        };
+        counts = (0..=count).map(sum).collect();
     }
-    counts[draws][left]
+    counts[count]
 }
 
 #[cfg(test)]
@@ -128,9 +127,9 @@ mod tests {
             let worlds = all(&unseen, bag, draws);
             let weight: u64 = worlds.iter().map(|world| world.weight).sum();
             assert_eq!(weight, choose(7, draws) * choose(7 - draws, bag - draws));
-            assert_eq!(worlds.len(), count(&unseen, bag, draws));
-            let sampled = some(&unseen, bag, draws, 50, Seed(1));
-            assert_eq!(sampled.iter().map(|world| world.weight).sum::<u64>(), 50);
+            assert_eq!(parts(&unseen, bag).len(), count(&unseen, bag));
+            let sampled = some(&unseen, bag, 50, Seed(1));
+            assert_eq!(sampled.iter().map(|(_, times)| times).sum::<u64>(), 50);
         }
     }
 }

@@ -1,0 +1,586 @@
+//! What is known of each candidate in each world, and what to prove next.
+//!
+//! Before anything is proved there is an opinion on each candidate. What is
+//! proved says three things: what the candidate has in that world, whether
+//! the opinions are too good or too bad on the whole, and whether that world
+//! is a good one for all. So what is not proved yet is estimated by the sum of
+//! an opinion, what the candidate did better than that elsewhere, and what
+//! others did better in this world. The work goes to the candidate that may
+//! well be the best, and of its worlds to the one most in doubt.
+
+use super::judge::{Effort, Glimpse, Info, Judge, Move, QUICK, Share, Sight};
+use super::worlds::{self, World};
+use super::{Draw, Found, Line, Opinion, Request};
+use crate::search::ranking::Candidate;
+use crate::search::{Budget, Pace};
+use crate::seed::Seed;
+use crate::tiles::Bunch;
+use rand::seq::SliceRandom;
+use std::cmp::Ordering;
+
+/// With more ways to fill the bag, so many are taken by chance.
+const MAX_BAGS: usize = 400;
+/// With more ways to draw, one is taken by chance for each way to fill the bag.
+const MAX_WORLDS: usize = 2_000;
+/// How many candidates are looked at first; then twice as many, and so on.
+const FIRST: usize = 48;
+/// The nodes of a try to prove a world, the more the more tries there were
+/// before. The first is as good as a look; the second is a longer look: what is not
+/// proved at once mostly takes much longer.
+const TRY: u64 = 100;
+const MORE: u64 = 4;
+const LOOK: Effort = Effort {
+    proof: 0,
+    look: 1_500,
+};
+/// If tiles stay in the bag, the first look takes as long as a try after so many, and a proof as one after so many.
+const FIRST_LOOK: u32 = 2;
+const FIRST_PROOF: u32 = 5;
+/// More tries are not made: nothing takes that long.
+const MAX_TRIES: u32 = 12;
+/// What a try costs, as a share of wins that a candidate must seem better to be worth it; each further try costs more.
+const COST: Share = 0.01;
+const DEARER: Share = 4.0;
+/// An opinion counts as much as so many worlds that are proved.
+const OPINION: f64 = 7.0;
+/// That worlds are alike counts as much as so many candidates proved in one of them.
+const ALIKE: f64 = 2.0;
+/// How wrong an opinion is, and the square of how far worlds are apart from what is expected of them.
+const WRONG: Share = 0.12;
+const APART: Share = 0.1;
+/// What endings are usually worth of which something was seen counts as much as so many that were proved.
+const USUAL: f64 = 4.0;
+/// Estimates are made anew for all candidates after so many proofs.
+const STALE: u32 = 16;
+/// Shares that differ by less are the same: they are sums of fractions.
+const SAME: Share = 1e-9;
+
+/// What is known, and what is to be done next.
+pub(super) struct Desk<'a> {
+    candidates: &'a [Candidate],
+    entries: Vec<Entry>,
+    /// By how many tiles are drawn: how they can lie.
+    worlds: Vec<Option<Worlds>>,
+    /// By the place of the way to fill the bag: how much better it is than opinions say.
+    better: Vec<Share>,
+    /// What endings are worth of which only so much was seen.
+    worth: [Share; Glimpse::COUNT],
+    /// How many candidates may be looked at.
+    open: usize,
+    /// Proofs since all estimates were made.
+    stale: u32,
+    limit: Option<u64>,
+    pub nodes: u64,
+    pub looks: u64,
+}
+
+/// The worlds of all turns that draw so many tiles.
+struct Worlds {
+    list: Vec<(World, usize)>,
+    /// Whether these are all there are.
+    is_whole: bool,
+    weight: f64,
+}
+
+/// What is known of a candidate.
+struct Entry {
+    mover: Move,
+    /// How many tiles it draws.
+    draws: usize,
+    /// Whether there are tiles in the bag after it.
+    keeps_bag: bool,
+    opinion: Opinion,
+    /// None before it is looked at: there may be thousands of candidates.
+    cells: Vec<Cell>,
+    /// How much better it did than its opinion and its worlds say.
+    better: Share,
+    estimate: Share,
+    /// How wrong that may be.
+    error: Share,
+    /// What is certain, and what is possible.
+    least: Share,
+    most: Share,
+}
+
+/// A candidate in a world.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    proved: Option<Share>,
+    /// What was seen last, if somebody looked.
+    seen: Option<Sight>,
+    /// What was seen at first of an ending.
+    first: Option<Glimpse>,
+    tries: u32,
+    busy: bool,
+}
+
+/// A world to prove.
+pub(super) struct Task {
+    at: usize,
+    cell: usize,
+    mover: Move,
+    world: World,
+    tries: u32,
+    keeps_bag: bool,
+    /// How many nodes there are left.
+    left: u64,
+}
+
+/// What a thread does next.
+pub(super) enum Next {
+    Prove(Task),
+    /// Nothing until another thread has found out something.
+    Wait,
+    Done,
+}
+
+impl Task {
+    pub fn run(&self, judge: &mut Judge, info: &Info) -> Option<Sight> {
+        let effort = match (self.keeps_bag, self.tries) {
+            (_, 0) | (true, FIRST_LOOK) => QUICK,
+            (_, 1) => LOOK,
+            _ => {
+                judge.start(self.left.min(TRY * MORE.pow(self.tries)));
+                let proof = judge.prove(&self.mover, info, &self.world);
+                return proof.map(Sight::Proof);
+            }
+        };
+        judge.start(self.left);
+        judge.look(&self.mover, info, &self.world, effort)
+    }
+}
+
+impl<'a> Desk<'a> {
+    /// For candidates, with an opinion on the first few of them.
+    pub fn new(
+        candidates: &'a [Candidate],
+        request: &Request,
+        info: &Info,
+        judge: &Judge,
+    ) -> Desk<'a> {
+        let (bags, is_whole) = bags_of(&info.unseen, info.bag, request.seed);
+        let mut worlds: Vec<Option<Worlds>> = (0..=info.bag).map(|_| None).collect();
+        let others = Opinion::on_others(&request.opinions);
+        let entry = |(at, candidate): (usize, &Candidate)| {
+            let mover = judge.mover(candidate, info.seat);
+            let draws = judge.draws(&mover, info);
+            worlds[draws].get_or_insert_with(|| Worlds::new(&bags, is_whole, draws, request.seed));
+            let opinion = request.opinions.get(at).copied();
+            Entry::new(mover, draws, info.bag, opinion.unwrap_or(others))
+        };
+        let entries = candidates.iter().enumerate().map(entry).collect();
+        let mut desk = Desk {
+            candidates,
+            entries,
+            worlds,
+            better: vec![0.0; bags.len()],
+            worth: [0.0; Glimpse::COUNT],
+            open: 0,
+            stale: 0,
+            limit: request.nodes,
+            nodes: 0,
+            looks: 0,
+        };
+        desk.open_to(FIRST);
+        desk
+    }
+
+    /// What to do next.
+    pub fn next(&mut self, budget: &Budget) -> Next {
+        if self.limit.is_some_and(|limit| self.nodes >= limit) {
+            return Next::Done;
+        }
+        loop {
+            let leader = self.leader();
+            // None of those looked at forms only words.
+            if leader.is_none() && self.open_to(2 * self.open) {
+                continue;
+            }
+            let goes_on = match budget.pace() {
+                Pace::On => true,
+                Pace::IfOpen => leader.is_none_or(|leader| !self.is_settled(leader)),
+                Pace::IfClose => leader.is_some_and(|leader| self.is_close(leader)),
+                Pace::Stop => false,
+            };
+            if !goes_on {
+                return Next::Done;
+            }
+            if let Some(task) = self.task(leader) {
+                return Next::Prove(task);
+            }
+            let is_settled = leader.is_none_or(|leader| self.is_settled(leader));
+            if !is_settled && self.is_busy() {
+                return Next::Wait;
+            }
+            if !self.open_to(2 * self.open) {
+                return Next::Done;
+            }
+        }
+    }
+
+    /// Notes what came of a task.
+    pub fn enter(&mut self, task: &Task, sight: Option<Sight>) {
+        let cell = &mut self.entries[task.at].cells[task.cell];
+        cell.busy = false;
+        cell.tries = match cell.tries {
+            FIRST_LOOK if task.keeps_bag => FIRST_PROOF,
+            tries => tries + 1,
+        };
+        match sight {
+            Some(Sight::Proof(share)) => cell.proved = Some(share),
+            Some(sight) => {
+                cell.seen = Some(sight);
+                if let Sight::Ending(glimpse) = sight {
+                    cell.first.get_or_insert(glimpse);
+                }
+            }
+            None => return,
+        }
+        self.stale += 1;
+        if self.stale >= STALE {
+            self.estimate();
+        } else {
+            self.estimate_one(task.at);
+        }
+    }
+
+    pub fn found(&self) -> Found {
+        let mut order: Vec<usize> = (0..self.open).collect();
+        order.sort_by(|&a, &b| self.compare(b, a));
+        let leader = self.leader();
+        let is_proved = |leader: usize| self.worlds(leader).is_whole && self.is_settled(leader);
+        let cells = self.entries.iter().flat_map(|entry| &entry.cells);
+        Found {
+            lines: order.into_iter().map(|at| self.line(at)).collect(),
+            candidates: self.candidates.len(),
+            nodes: self.nodes,
+            looks: self.looks,
+            per_mille_full: 0,
+            proved: cells.filter(|cell| cell.proved.is_some()).count() as u64,
+            solved: self.open == self.entries.len() && leader.is_some_and(is_proved),
+        }
+    }
+
+    /// Looks at so many candidates; whether these are more than before.
+    fn open_to(&mut self, open: usize) -> bool {
+        let open = open.min(self.entries.len());
+        let is_more = open > self.open;
+        for at in self.open..open {
+            let worlds = self.worlds(at).list.len();
+            let entry = &mut self.entries[at];
+            let cell = Cell {
+                tries: if entry.keeps_bag { FIRST_LOOK } else { 0 },
+                ..Cell::default()
+            };
+            entry.cells = vec![cell; worlds];
+        }
+        self.open = open;
+        self.estimate();
+        is_more
+    }
+
+    fn worlds(&self, at: usize) -> &Worlds {
+        let worlds = self.worlds[self.entries[at].draws].as_ref();
+        worlds.expect("made with the entry")
+    }
+
+    /// Estimates all candidates by all that is proved.
+    fn estimate(&mut self) {
+        self.stale = 0;
+        self.value_glimpses();
+        let mut sums = vec![(0.0, 0.0); self.better.len()];
+        for (at, entry) in self.entries[..self.open].iter().enumerate() {
+            let expected = entry.opinion.win + entry.better;
+            for (cell, (_, bag)) in entry.cells.iter().zip(&self.worlds(at).list) {
+                if let Some(share) = cell.known(&self.worth) {
+                    let (sum, count) = &mut sums[*bag];
+                    (*sum, *count) = (*sum + share - expected, *count + 1.0);
+                }
+            }
+        }
+        let (sum, count) = sums.iter().fold((0.0, 0.0), |(sum, count), more| {
+            (sum + more.0, count + more.1)
+        });
+        let on_the_whole = sum / (count + 2.0 * ALIKE);
+        for (better, (sum, count)) in self.better.iter_mut().zip(sums) {
+            *better = (sum + ALIKE * on_the_whole) / (count + ALIKE);
+        }
+        (0..self.open).for_each(|at| self.estimate_one(at));
+    }
+
+    /// Values what was seen of endings, by what came of others of which as much was seen at first.
+    fn value_glimpses(&mut self) {
+        let usual = Glimpse::ALL.map(Glimpse::share);
+        let mut sums = usual.map(|share| (USUAL * share, USUAL));
+        let entries = self.entries[..self.open].iter();
+        for cell in entries.flat_map(|entry| &entry.cells) {
+            let latest = match (cell.proved, cell.seen) {
+                (Some(share), _) => share,
+                (None, Some(Sight::Ending(glimpse))) if Some(glimpse) != cell.first => {
+                    usual[glimpse as usize]
+                }
+                _ => continue,
+            };
+            if let Some(glimpse) = cell.first {
+                let (sum, count) = &mut sums[glimpse as usize];
+                (*sum, *count) = (*sum + latest, *count + 1.0);
+            }
+        }
+        self.worth = sums.map(|(sum, count)| sum / count);
+    }
+
+    /// Estimates a candidate by what is proved of it, and what is known of the worlds.
+    fn estimate_one(&mut self, at: usize) {
+        let Desk {
+            entries,
+            worlds,
+            better,
+            worth,
+            ..
+        } = self;
+        let entry = &mut entries[at];
+        let Some(worlds) = &worlds[entry.draws] else {
+            return;
+        };
+        let cells = || entry.cells.iter().zip(&worlds.list);
+        let (mut surprise, mut known) = (0.0, 0.0);
+        for (cell, (_, bag)) in cells() {
+            if let Some(share) = cell.known(worth) {
+                surprise += share - entry.opinion.win - better[*bag];
+                known += 1.0;
+            }
+        }
+        let surplus = surprise / (known + OPINION);
+        let (mut sure, mut possible, mut estimate) = (0.0, 0.0, 0.0);
+        let (mut unknown, mut variance) = (0.0, 0.0);
+        for (cell, (world, bag)) in cells() {
+            let weight = world.weight as f64 / worlds.weight;
+            let (share, apart) = match (cell.proved, cell.known(worth)) {
+                (Some(share), _) => (share, 0.0),
+                (None, Some(share)) => (share, share * (1.0 - share)),
+                (None, None) => {
+                    unknown += weight;
+                    let share = entry.opinion.win + surplus + better[*bag];
+                    (share.clamp(0.0, 1.0), APART)
+                }
+            };
+            estimate += share * weight;
+            variance += apart * weight * weight;
+            sure += cell.proved.unwrap_or(0.0) * weight;
+            possible += cell.proved.unwrap_or(1.0) * weight;
+        }
+        let wrong = unknown * unknown * WRONG * WRONG * OPINION / (OPINION + known);
+        entry.better = surplus;
+        entry.estimate = estimate;
+        entry.error = (wrong + variance).sqrt();
+        entry.least = sure;
+        entry.most = possible;
+    }
+
+    /// Whether other threads are at work.
+    fn is_busy(&self) -> bool {
+        let mut cells = self.entries[..self.open]
+            .iter()
+            .flat_map(|entry| &entry.cells);
+        cells.any(|cell| cell.busy)
+    }
+
+    /// The best by what is known.
+    fn leader(&self) -> Option<usize> {
+        let valid = (0..self.open).filter(|&at| self.candidates[at].valid);
+        valid.max_by(|&a, &b| self.compare(a, b))
+    }
+
+    /// Which of two is better: by the share of wins, then by what of it is proved, then by what is gained, then by what they are worth without search.
+    fn compare(&self, a: usize, b: usize) -> Ordering {
+        // Sums of fractions that are meant to be equal are, when rounded.
+        let round = |share: Share| (share / SAME).round();
+        let key = |at: usize| {
+            let entry = &self.entries[at];
+            let gain = entry.opinion.gain;
+            [round(entry.estimate), round(entry.least), gain]
+        };
+        let (ours, theirs) = (key(a), key(b));
+        let differences = ours.iter().zip(&theirs).map(|(a, b)| a.total_cmp(b));
+        differences
+            .fold(Ordering::Equal, Ordering::then)
+            .then(b.cmp(&a))
+    }
+
+    /// Whether no other candidate that was looked at can be better than this one.
+    fn is_settled(&self, leader: usize) -> bool {
+        let least = self.entries[leader].least;
+        let mut others = (0..self.open).filter(|&at| at != leader);
+        others.all(|at| self.entries[at].most <= least + SAME)
+    }
+
+    /// Whether some other may well be better than this one.
+    fn is_close(&self, leader: usize) -> bool {
+        let best = &self.entries[leader];
+        let mut others = (0..self.open).filter(|&at| at != leader);
+        others.any(|at| {
+            let entry = &self.entries[at];
+            let error = entry.error.hypot(best.error);
+            entry.most > best.least + SAME && entry.estimate + error > best.estimate
+        })
+    }
+
+    /// The world to prove next: of the candidate that may well be best, unless it takes too long.
+    fn task(&mut self, leader: Option<usize>) -> Option<Task> {
+        let (least, estimate) = leader.map_or((0.0, 0.0), |leader| {
+            let entry = &self.entries[leader];
+            (entry.least, entry.estimate)
+        });
+        let may_be = |at: usize| self.entries[at].estimate + self.entries[at].error;
+        let can_be = |at: &usize| Some(*at) == leader || self.entries[*at].most > least + SAME;
+        let mut rivals: Vec<usize> = (0..self.open).filter(can_be).collect();
+        rivals.sort_by(|&a, &b| may_be(b).total_cmp(&may_be(a)));
+        let mut best: Option<(Share, usize, usize)> = None;
+        for at in rivals {
+            if best.is_some_and(|(most, ..)| may_be(at) - COST <= most) {
+                break;
+            }
+            let Some((cell, tries)) = self.cell(at, estimate) else {
+                continue;
+            };
+            let cost = COST * DEARER.powi(tries as i32);
+            let worth = may_be(at) - cost;
+            if best.is_none_or(|(most, ..)| worth > most) {
+                best = Some((worth, at, cell));
+            }
+        }
+        let (_, at, cell) = best?;
+        let world = self.worlds(at).list[cell].0;
+        let limit = self.limit.unwrap_or(u64::MAX);
+        let entry = &mut self.entries[at];
+        entry.cells[cell].busy = true;
+        Some(Task {
+            at,
+            cell,
+            mover: entry.mover,
+            world,
+            tries: entry.cells[cell].tries,
+            keeps_bag: entry.keeps_bag,
+            left: limit.saturating_sub(self.nodes),
+        })
+    }
+
+    /// The world of a candidate to prove next, and how often that was tried: what tells most for the time it
+    /// takes. Of one that is hardly better than the leader, what it probably loses; else what is most in doubt.
+    fn cell(&self, at: usize, leaders: Share) -> Option<(usize, u32)> {
+        let entry = &self.entries[at];
+        let may_be_best = entry.estimate + entry.error >= leaders;
+        let mut best: Option<(f64, usize, u32)> = None;
+        let worlds = self.worlds(at).list.iter();
+        for (place, (cell, (world, bag))) in entry.cells.iter().zip(worlds).enumerate() {
+            if !cell.is_open() {
+                continue;
+            }
+            let known = cell.known(&self.worth);
+            let win = known.unwrap_or_else(|| entry.expected(self.better[*bag]));
+            let doubt = if may_be_best { win + 0.02 } else { 1.0 };
+            let cost = DEARER.powi(cell.tries as i32);
+            let worth = (1.02 - win) * doubt * world.weight as f64 / cost;
+            if best.is_none_or(|(most, ..)| worth > most) {
+                best = Some((worth, place, cell.tries));
+            }
+        }
+        best.map(|(_, cell, tries)| (cell, tries))
+    }
+
+    fn line(&self, at: usize) -> Line {
+        let (entry, worlds) = (&self.entries[at], self.worlds(at));
+        let draw = |(cell, (world, bag)): (&Cell, &(World, usize))| Draw {
+            world: *world,
+            win: cell
+                .known(&self.worth)
+                .unwrap_or_else(|| entry.expected(self.better[*bag])),
+            exact: cell.proved.is_some(),
+        };
+        Line {
+            candidate: self.candidates[at],
+            draws: entry.cells.iter().zip(&worlds.list).map(draw).collect(),
+            win: entry.estimate,
+            least: entry.least,
+            most: entry.most,
+            gain: entry.opinion.gain,
+            exact: worlds.is_whole && entry.cells.iter().all(|cell| cell.proved.is_some()),
+        }
+    }
+}
+
+/// All ways to fill the bag, or some by chance, in an order by chance; and whether they are all.
+fn bags_of(unseen: &Bunch, bag: usize, seed: Seed) -> (Vec<(Bunch, u64)>, bool) {
+    if worlds::count(unseen, bag) > MAX_BAGS {
+        return (worlds::some(unseen, bag, MAX_BAGS, seed), false);
+    }
+    let mut bags = worlds::parts(unseen, bag);
+    bags.shuffle(&mut seed.generator());
+    (bags, true)
+}
+
+impl Worlds {
+    /// All ways to draw so many tiles from bags, or one by chance for each.
+    fn new(bags: &[(Bunch, u64)], is_whole: bool, draws: usize, seed: Seed) -> Worlds {
+        let mut list = Vec::new();
+        for (at, (bag, weight)) in bags.iter().enumerate() {
+            for (drawn, ways) in worlds::parts(bag, draws) {
+                list.push((World::new(bag, drawn, weight * ways), at));
+            }
+        }
+        let is_few = list.len() <= MAX_WORLDS;
+        if !is_few {
+            let one = |(at, (bag, weight)): (usize, &(Bunch, u64))| {
+                let mut chance = seed.for_unit(at as u64).generator();
+                let drawn = bag.clone().draw(draws, &mut chance);
+                (World::new(bag, drawn, *weight), at)
+            };
+            list = bags.iter().enumerate().map(one).collect();
+        }
+        Worlds {
+            weight: list.iter().map(|(world, _)| world.weight as f64).sum(),
+            list,
+            is_whole: is_whole && is_few,
+        }
+    }
+}
+
+impl Entry {
+    fn new(mover: Move, draws: usize, bag: usize, opinion: Opinion) -> Entry {
+        Entry {
+            mover,
+            draws,
+            keeps_bag: draws < bag || matches!(mover, Move::Exchange(_)),
+            opinion,
+            cells: Vec::new(),
+            better: 0.0,
+            estimate: 0.0,
+            error: 0.0,
+            least: 0.0,
+            most: 1.0,
+        }
+    }
+}
+
+impl Entry {
+    /// What it has in a world of which nothing is known but how much better it is for all.
+    fn expected(&self, better: Share) -> Share {
+        (self.opinion.win + self.better + better).clamp(0.0, 1.0)
+    }
+}
+
+impl Cell {
+    /// What is proved, or seems to be.
+    fn known(&self, worth: &[Share; Glimpse::COUNT]) -> Option<Share> {
+        let seen = |sight: Sight| match sight {
+            Sight::Ending(glimpse) => worth[glimpse as usize],
+            sight => sight.share(),
+        };
+        self.proved.or(self.seen.map(seen))
+    }
+
+    /// Whether there is something to prove.
+    fn is_open(&self) -> bool {
+        self.proved.is_none() && !self.busy && self.tries < MAX_TRIES
+    }
+}
