@@ -205,12 +205,15 @@ impl<'a> Desk<'a> {
             if !goes_on {
                 return Next::Done;
             }
-            if let Some(task) = self.task(leader) {
-                return Next::Prove(task);
-            }
-            let is_settled = leader.is_none_or(|leader| self.is_settled(leader));
-            if !is_settled && self.is_busy() {
-                return Next::Wait;
+            // Whatever is still open of a leader who cannot be beaten does not matter.
+            let is_settled = leader.is_some_and(|leader| self.is_settled(leader));
+            if !is_settled {
+                if let Some(task) = self.task(leader) {
+                    return Next::Prove(task);
+                }
+                if self.is_busy() {
+                    return Next::Wait;
+                }
             }
             if !self.open_to(2 * self.open) {
                 return Next::Done;
@@ -360,8 +363,7 @@ impl<'a> Desk<'a> {
                 (None, Some(share)) => (share, share * (1.0 - share)),
                 (None, None) => {
                     unknown += weight;
-                    let share = entry.opinion.win + surplus + better[*bag];
-                    (share.clamp(0.0, 1.0), APART)
+                    (unsure(entry.opinion.win + surplus + better[*bag]), APART)
                 }
             };
             estimate += share * weight;
@@ -519,6 +521,12 @@ fn bags_of(unseen: &Bunch, bag: usize, seed: Seed) -> (Vec<(Bunch, u64)>, bool) 
     (bags, true)
 }
 
+/// An estimate is never as good as a proof: so one who can be no better than
+/// what is proved of the leader never seems to be as good.
+fn unsure(share: Share) -> Share {
+    share.clamp(0.001, 0.999)
+}
+
 impl Worlds {
     /// All ways to draw so many tiles from bags, or one by chance for each.
     fn new(bags: &[(Bunch, u64)], is_whole: bool, draws: usize, seed: Seed) -> Worlds {
@@ -565,7 +573,7 @@ impl Entry {
 impl Entry {
     /// What it has in a world of which nothing is known but how much better it is for all.
     fn expected(&self, better: Share) -> Share {
-        (self.opinion.win + self.better + better).clamp(0.0, 1.0)
+        unsure(self.opinion.win + self.better + better)
     }
 }
 
@@ -576,7 +584,7 @@ impl Cell {
             Sight::Ending(glimpse) => worth[glimpse as usize],
             sight => sight.share(),
         };
-        self.proved.or(self.seen.map(seen))
+        self.proved.or(self.seen.map(seen).map(unsure))
     }
 
     /// Whether there is something to prove.

@@ -300,22 +300,24 @@ impl<'a> Judge<'a> {
             let score = solver.search(info.seat, turns, needed - 1, needed + 1);
             (!solver.is_stopped()).then(|| result_of(needed - score.value))
         };
-        if let Some(result) = search(TO_THE_END, effort.proof) {
-            return Some(Sight::Proof(result.share()));
-        }
-        let glimpse = match search(1, effort.look) {
-            Some(GameResult::Won) => Glimpse::Won,
-            None => Glimpse::Holds,
-            Some(GameResult::Drawn | GameResult::Lost) => match search(2, effort.look) {
-                Some(GameResult::Won) => Glimpse::Answered,
-                Some(GameResult::Drawn) => Glimpse::Drawn,
-                None => Glimpse::Loses,
-                Some(GameResult::Lost) => Glimpse::Lost,
-            },
+        let sight = match search(TO_THE_END, effort.proof) {
+            Some(result) => Sight::Proof(result.share()),
+            None => Sight::Ending(match search(1, effort.look) {
+                Some(GameResult::Won) => Glimpse::Won,
+                None => Glimpse::Holds,
+                Some(GameResult::Drawn | GameResult::Lost) => match search(2, effort.look) {
+                    Some(GameResult::Won) => Glimpse::Answered,
+                    Some(GameResult::Drawn) => Glimpse::Drawn,
+                    None => Glimpse::Loses,
+                    Some(GameResult::Lost) => Glimpse::Lost,
+                },
+            }),
         };
+        // What comes next has all that is left.
         let left = end.saturating_sub(solver.work().0);
         solver.limit_nodes(Some(left));
-        (left > 0 && solver.go_on(64)).then_some(Sight::Ending(glimpse))
+        let is_sure = matches!(sight, Sight::Proof(_));
+        (is_sure || left > 0 && solver.go_on(64)).then_some(sight)
     }
 
     /// What the player on turn seems to have of a turn in a world.
