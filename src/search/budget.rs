@@ -93,21 +93,19 @@ impl Budget {
     }
 
     /// The same for a part of the time that is left, and no longer than `most`.
+    /// Where no clock counts, none counts for the part: answers must not depend on it.
     #[must_use]
     pub fn part(&self, part: u32, most: Duration) -> Budget {
         let now = Instant::now();
-        let left = |deadline: Instant| deadline.saturating_duration_since(now) / part;
         let share = self
             .share
-            .map(|share| share.saturating_sub(self.elapsed()) / part);
-        let time = self
-            .deadline
-            .map(left)
-            .into_iter()
-            .chain(share)
-            .fold(most, Duration::min);
+            .map_or(most, |share| share.saturating_sub(self.elapsed()) / part);
+        let end = |deadline: Instant| {
+            let left = deadline.saturating_duration_since(now) / part;
+            now + left.min(share).min(most)
+        };
         Budget {
-            deadline: now.checked_add(time),
+            deadline: self.deadline.map(end),
             share: None,
             ..self.clone()
         }
@@ -144,5 +142,20 @@ impl Budget {
     /// The time since it started.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The simulation before a pre-endgame once ended by the clock although only iterations were limited.
+    #[test]
+    fn a_part_of_no_limit_is_no_limit() {
+        let budget = |time| Budget::new(StopToken::default(), time, None);
+        let most = Duration::from_secs(1);
+        assert!(!budget(None).part(3, most).is_timed());
+        assert!(budget(Some(most)).part(3, most).is_timed());
+        assert!(!budget(Some(Duration::ZERO)).part(3, most).go_on());
     }
 }
