@@ -379,6 +379,12 @@ impl<'a> Desk<'a> {
         entry.most = possible;
     }
 
+    /// What a candidate has in a world, by what is known or else by what is expected.
+    fn share(&self, entry: &Entry, cell: &Cell, bag: usize) -> Share {
+        let expected = entry.opinion.win + entry.better + self.better[bag];
+        cell.known(&self.worth).unwrap_or(unsure(expected))
+    }
+
     /// Whether other threads are at work.
     fn is_busy(&self) -> bool {
         let mut cells = self.entries[..self.open]
@@ -478,8 +484,7 @@ impl<'a> Desk<'a> {
             if !cell.is_open() {
                 continue;
             }
-            let known = cell.known(&self.worth);
-            let win = known.unwrap_or_else(|| entry.expected(self.better[*bag]));
+            let win = self.share(entry, cell, *bag);
             let doubt = if may_be_best { win + 0.02 } else { 1.0 };
             let cost = DEARER.powi(cell.tries as i32);
             let worth = (1.02 - win) * doubt * world.weight as f64 / cost;
@@ -494,9 +499,7 @@ impl<'a> Desk<'a> {
         let (entry, worlds) = (&self.entries[at], self.worlds(at));
         let draw = |(cell, (world, bag)): (&Cell, &(World, usize))| Draw {
             world: *world,
-            win: cell
-                .known(&self.worth)
-                .unwrap_or_else(|| entry.expected(self.better[*bag])),
+            win: self.share(entry, cell, *bag),
             exact: cell.proved.is_some(),
         };
         Line {
@@ -567,13 +570,6 @@ impl Entry {
             least: 0.0,
             most: 1.0,
         }
-    }
-}
-
-impl Entry {
-    /// What it has in a world of which nothing is known but how much better it is for all.
-    fn expected(&self, better: Share) -> Share {
-        unsure(self.opinion.win + self.better + better)
     }
 }
 

@@ -170,7 +170,7 @@ impl<'a> Judge<'a> {
     }
 
     /// All turns of a player on turn.
-    pub fn moves(&mut self, info: &Info) -> Vec<Move> {
+    fn moves(&mut self, info: &Info) -> Vec<Move> {
         let lanes = self.solver.lanes();
         lanes.hold(info.seat, &info.rack);
         let all = lanes.all(info.seat);
@@ -502,7 +502,7 @@ impl<'a> Judge<'a> {
 
     /// By how much the player on turn seems to win after a turn in a world, in
     /// points: both go on with what looks best.
-    pub fn guess(&mut self, mover: &Move, info: &Info, world: &World) -> f64 {
+    fn guess(&mut self, mover: &Move, info: &Info, world: &World) -> f64 {
         let (next, bag) = self.next(mover, info, world);
         let is_over = self.is_last(mover);
         let taken = self.make(mover, info);
@@ -647,7 +647,7 @@ impl Move {
     }
 
     /// Its points.
-    pub fn points(&self) -> i32 {
+    fn points(&self) -> i32 {
         match self {
             Move::Play(play) => play.points,
             _ => 0,
@@ -671,7 +671,7 @@ fn result_of(value: i32) -> GameResult {
 }
 
 /// The chance that a guess of so many points is a win.
-pub fn chance(points: f64) -> Share {
+fn chance(points: f64) -> Share {
     match 1.0 / (1.0 + (-points / 10.0).exp()) {
         // So far off, it is better to look at what is gained.
         chance if chance < 0.01 => 0.0,
