@@ -1,13 +1,11 @@
 //! Few tiles in the bag: the solver against the plain twin, on small random positions.
 
-use crate::endgame::{cut_down, few_words, late_board};
+use crate::endgame::{all_turns, cut_down, few_words, late_board};
 use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
-use cazique::lexicon::Graph;
-use cazique::movegen::{Lanes, Words, plain as plain_plays};
+use cazique::movegen::{Lanes, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
 use cazique::search::preendgame::{Found, Opinion, Request, plain, solve};
-use cazique::search::ranking::{self, Breadth, Candidate, Knowledge};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::Bunch;
@@ -86,20 +84,6 @@ fn early_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
     (grid, left)
 }
 
-/// All turns of a position.
-fn candidates(position: &Position, graph: &Graph) -> Vec<Candidate> {
-    let knowledge = Knowledge {
-        words: Words { graph, map: None },
-        leaves: None,
-    };
-    let request = ranking::Request {
-        count: usize::MAX,
-        breadth: Breadth::All,
-        ..ranking::Request::default()
-    };
-    ranking::rank(position, knowledge, &request, &within(None)).candidates
-}
-
 fn within(time: Option<Duration>) -> Budget {
     Budget::new(StopToken::default(), time, None)
 }
@@ -115,7 +99,7 @@ const WHOLE: Request = Request {
 
 fn solved(position: &Position, request: &Request, budget: &Budget) -> Found {
     let graph = few_words(&position.rules().tiles);
-    let all = candidates(position, graph);
+    let all = all_turns(position, graph);
     solve(position, graph, &all, request, budget, &mut |_| {}).expect("few tiles in the bag")
 }
 
@@ -296,7 +280,7 @@ fn the_solver_ends_soon_after_it_is_told_to() {
         for preset in ["tournament", "indigo"] {
             let position = whole_position(preset, bag, Seed(seed));
             let graph = lexicon(&position.rules().tiles).graph();
-            let all = candidates(&position, graph);
+            let all = all_turns(&position, graph);
             for time in [1, 5, 50].map(Duration::from_millis) {
                 for threads in [1, 2] {
                     let request = Request { threads, ..WHOLE };
@@ -320,7 +304,7 @@ fn the_solver_ends_soon_after_it_is_told_to() {
 fn a_turn_that_forms_only_words_is_found_behind_many_others() {
     let position = whole_position("tournament", 1, Seed(1));
     let graph = lexicon(&position.rules().tiles).graph();
-    let mut all = candidates(&position, graph);
+    let mut all = all_turns(&position, graph);
     all.iter_mut()
         .take(60)
         .for_each(|phony| phony.valid = false);

@@ -1,14 +1,12 @@
 //! Endings of two players against the plain twin.
 
-use super::{ending, few_words};
+use super::{all_turns, ending, few_words};
 use crate::support::{lexicon, repository, rules, variation};
-use cazique::lexicon::Graph;
-use cazique::movegen::Words;
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Position, RuleSet, Turn};
 use cazique::search::endgame::solver::Goal;
 use cazique::search::endgame::{self, Found, GameResult, Request, plain};
-use cazique::search::ranking::{self, Breadth, Candidate, Knowledge};
+use cazique::search::ranking::Candidate;
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::units::Points;
@@ -32,20 +30,7 @@ fn unlimited() -> Budget {
 
 /// All turns of a position.
 fn candidates(position: &Position) -> Vec<Candidate> {
-    candidates_with(position, few_words(&position.rules().tiles))
-}
-
-fn candidates_with(position: &Position, graph: &Graph) -> Vec<Candidate> {
-    let knowledge = Knowledge {
-        words: Words { graph, map: None },
-        leaves: None,
-    };
-    let request = ranking::Request {
-        count: usize::MAX,
-        breadth: Breadth::All,
-        ..ranking::Request::default()
-    };
-    ranking::rank(position, knowledge, &request, &unlimited()).candidates
+    all_turns(position, few_words(&position.rules().tiles))
 }
 
 fn solve(position: &Position, request: &Request, budget: &Budget) -> Found {
@@ -188,7 +173,7 @@ fn best_line(position: &Position) -> endgame::Line {
         memory: 16 << 20,
         ..ALL_LINES
     };
-    let all = candidates_with(position, graph);
+    let all = all_turns(position, graph);
     let found = endgame::solve(position, graph, &all, &request, &unlimited(), &mut |_| {});
     found.expect("an ending of two").lines.remove(0)
 }
