@@ -164,7 +164,7 @@ fn the_document_names_every_field_and_code() {
 
 // ---- the schema ---------------------------------------------------------
 
-const QUERY: [&str; 18] = [
+const QUERY: [&str; 19] = [
     "id",
     "cgp",
     "moves",
@@ -181,6 +181,7 @@ const QUERY: [&str; 18] = [
     "threads",
     "searchmoves",
     "alsosearchmoves",
+    "firstwin",
     "reportEvery",
     "action",
 ];
