@@ -79,7 +79,7 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         name: "Endgame",
         kind: ON_OFF,
-        help: "Whether go auto solves endings; off simulates instead.",
+        help: "Whether go auto solves endings, and simulations look at them; off simulates instead.",
     },
     Definition {
         name: "Peg",

@@ -6,7 +6,7 @@ use crate::search::clock::Clock;
 use crate::search::ending::{self, Phase, Solution};
 use crate::search::preendgame::{self, Opinion};
 use crate::search::ranking::{self, Breadth, Ranking};
-use crate::search::sim::{self, Confidence, Standing};
+use crate::search::sim::{self, Confidence, Drops, Standing};
 use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -72,7 +72,7 @@ const SCOUTING: u32 = 3;
 const LONGEST_SCOUTING: Duration = Duration::from_millis(500);
 const SCOUTED: u64 = 200;
 /// How many candidates are.
-const SCOUTS: usize = 40;
+const SCOUTS: usize = 60;
 /// With so few tiles in the bag a position is solved if nothing else is asked for.
 pub const FEW_IN_BAG: usize = 4;
 /// The most threads that solve one position: more get in each other's way.
@@ -141,6 +141,7 @@ impl GoRequest {
         };
         ending::Request {
             lines: self.candidates.unwrap_or(1),
+            told: self.candidates.unwrap_or(options.candidates()),
             first_win: self.first_win,
             depth: self.plies.map(|plies| plies.clamp(1, 200) as u8),
             nodes: iterations.map(|iterations| iterations.saturating_mul(NODES)),
@@ -162,7 +163,8 @@ impl GoRequest {
                 None => Some(SCOUTED),
             },
             confidence: None,
-            drops: true,
+            drops: Drops::Soon,
+            endings: true,
             seed: solution.seed,
             threads: solution.threads,
             memory: options.memory(),
@@ -176,7 +178,8 @@ impl GoRequest {
             plies: self.plies.or(options.plies()),
             iterations: self.iterations.or(unlimited.then_some(DEFAULT_ITERATIONS)),
             confidence: self.confidence.or(unlimited.then_some(DEFAULT_CONFIDENCE)),
-            drops: true,
+            drops: Drops::Surely,
+            endings: options.solves_endings(),
             seed: Seed(self.seed.unwrap_or(options.seed())),
             threads: self.threads.unwrap_or(options.threads()),
             memory: options.memory(),

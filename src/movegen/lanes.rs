@@ -21,7 +21,6 @@ use crate::units::Points;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A set of tiles of a rack: a bit for each, those of one kind side by side
@@ -56,9 +55,9 @@ pub struct Lanes<'lex> {
     tiles: Arc<TileSet>,
     field: Field<'lex>,
     /// By seat.
-    racks: SmallVec<[Rc<RackKeys>; 2]>,
+    racks: SmallVec<[Arc<RackKeys>; 2]>,
     /// All racks there were: with few tiles in the bag the same ones come again and again.
-    known: HashMap<Bunch, Rc<RackKeys>>,
+    known: HashMap<Bunch, Arc<RackKeys>>,
     /// By lane and seat.
     lists: [[List; MAX_PLAYERS]; LANES],
     /// The lanes of which a seat's list is missing.
@@ -102,17 +101,18 @@ struct Step {
 }
 
 /// Lists of plays by what they depend on.
-#[derive(Default)]
 struct Store {
+    /// How many plays are kept.
+    room: usize,
     by_key: HashMap<u64, List, BuildHasherDefault<Mixed>>,
     plays: Vec<LanePlay>,
     /// Plays of lists that found no room: for as long as their play lies on the board.
     once: Vec<LanePlay>,
 }
 
-/// So many plays are kept, and so many lists.
+/// So many plays are kept unless fewer are asked for, half as many lists, and so many racks.
 const ROOM: usize = 2 << 20;
-const MOST_LISTS: usize = 1 << 20;
+const MOST_RACKS: usize = 1 << 12;
 /// Marks places in [`Store::once`].
 const ONCE: u32 = 1 << 31;
 
@@ -128,7 +128,7 @@ impl<'lex> Lanes<'lex> {
             lists: [[List::default(); MAX_PLAYERS]; LANES],
             stale: [0; MAX_PLAYERS],
             changes: [0; MAX_PLAYERS],
-            store: Store::default(),
+            store: Store::new(ROOM),
             undo: Vec::new(),
             depth: 0,
         };
@@ -144,9 +144,9 @@ impl<'lex> Lanes<'lex> {
         let keys = self
             .known
             .entry(*rack)
-            .or_insert_with(|| Rc::new(RackKeys::new(rack, tiles)));
+            .or_insert_with(|| Arc::new(RackKeys::new(rack, tiles)));
         match self.racks.get_mut(seat) {
-            Some(own) if Rc::ptr_eq(own, keys) => return,
+            Some(own) if Arc::ptr_eq(own, keys) => return,
             Some(own) => *own = keys.clone(),
             None => self.racks.push(keys.clone()),
         }
@@ -214,11 +214,22 @@ impl<'lex> Lanes<'lex> {
         self.store.play(at)
     }
 
+    /// Keeps only so many plays from now on.
+    pub fn keep_at_most(&mut self, plays: usize) {
+        self.store.room = plays;
+    }
+
     /// Forgets all lists if there is no room for more. Places of plays are worth nothing after that.
     pub fn tidy(&mut self) {
-        if self.depth == 0 && self.store.is_full() {
-            self.store = Store::default();
+        if self.depth > 0 {
+            return;
+        }
+        if self.store.is_full() {
+            self.store = Store::new(self.store.room);
             self.stale = [self.all_lanes(); MAX_PLAYERS];
+        }
+        if self.known.len() > MOST_RACKS {
+            self.known.clear();
         }
     }
 
@@ -420,8 +431,17 @@ impl RackKeys {
 }
 
 impl Store {
+    fn new(room: usize) -> Store {
+        Store {
+            room,
+            by_key: HashMap::default(),
+            plays: Vec::new(),
+            once: Vec::new(),
+        }
+    }
+
     fn is_full(&self) -> bool {
-        self.plays.len() >= ROOM || self.by_key.len() >= MOST_LISTS
+        self.plays.len() >= self.room || self.by_key.len() >= self.room / 2
     }
 
     /// The plays of a rack in a lane: as they were found before, or found now.

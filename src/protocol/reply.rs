@@ -325,8 +325,21 @@ fn pre_endgame(line: &Line, rank: usize, position: &Position, with_draws: bool) 
     let kind = if line.exact { "exact" } else { "estimate" };
     let mut told = format!("info peg move {text}");
     if with_draws {
-        for (key, draws) in Outcomes::of(line, position).named() {
+        let outcomes = Outcomes::of(line, position);
+        let lists = [
+            ("w", &outcomes.won),
+            ("d", &outcomes.drawn),
+            ("l", &outcomes.lost),
+        ];
+        for (key, draws) in lists {
             told += &format!(" {key}:{}", draws.join("|"));
+        }
+        // A client does not expect these, and mostly there are none.
+        if !outcomes.mixed.is_empty() {
+            told += &format!(" mixed:{}", outcomes.mixed.join("|"));
+        }
+        if outcomes.open > 0 {
+            told += &format!(" open:{}", outcomes.open);
         }
     }
     let win = line.win.unwrap_or(0.0) * 100.0;
@@ -345,8 +358,8 @@ pub(super) struct Outcomes {
     pub lost: Vec<String>,
     /// With the share of wins in percent: it depends on what the other does, who cannot know.
     pub mixed: Vec<String>,
-    /// Not proved yet.
-    pub open: Vec<String>,
+    /// How many are not proved. There may be hundreds for each candidate, of which there is nothing to say.
+    pub open: usize,
 }
 
 impl Outcomes {
@@ -356,12 +369,15 @@ impl Outcomes {
             drawn: Vec::new(),
             lost: Vec::new(),
             mixed: Vec::new(),
-            open: Vec::new(),
+            open: 0,
         };
         for draw in &line.draws {
+            if !draw.exact {
+                outcomes.open += 1;
+                continue;
+            }
             let text = draw_text(draw, position);
             match draw.win {
-                _ if !draw.exact => outcomes.open.push(text),
                 1.0 => outcomes.won.push(text),
                 0.5 => outcomes.drawn.push(text),
                 0.0 => outcomes.lost.push(text),
@@ -369,14 +385,6 @@ impl Outcomes {
             }
         }
         outcomes
-    }
-
-    /// Each list with its key; those that a client does not expect only if there is something in them.
-    fn named(self) -> impl Iterator<Item = (&'static str, Vec<String>)> {
-        let always = [("w", self.won), ("d", self.drawn), ("l", self.lost)];
-        let others = [("mixed", self.mixed), ("open", self.open)];
-        let others = others.into_iter().filter(|(_, draws)| !draws.is_empty());
-        always.into_iter().chain(others)
     }
 }
 

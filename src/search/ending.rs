@@ -42,6 +42,8 @@ impl Phase {
 pub struct Request {
     /// How many of the best turns of an ending get an exact value.
     pub lines: usize,
+    /// Of how many of the best turns every draw is told, with tiles in the bag.
+    pub told: usize,
     /// Whether it counts only who wins.
     pub first_win: bool,
     /// The most turns that are searched in an ending.
@@ -156,6 +158,7 @@ pub fn solve(
         }
         Phase::Preendgame => {
             let wanted = preendgame::Request {
+                told: request.told,
                 nodes: request.nodes,
                 threads: request.threads,
                 memory: request.memory,

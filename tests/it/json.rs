@@ -272,6 +272,7 @@ fn check_candidate(candidate: &Value) {
     if !candidate["draws"].is_null() {
         let lists = ["drawn", "lost", "mixed", "open", "won"];
         assert_eq!(keys(&candidate["draws"]), lists);
+        assert!(candidate["draws"]["open"].is_u64());
     }
     for error in ["winError", "equityError"] {
         assert!(candidate[error].is_f64() || candidate[error].is_null());

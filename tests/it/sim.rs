@@ -9,7 +9,7 @@ use cazique::movegen::{Generator, Words};
 use cazique::rules::{Deal, PRESETS, Position, Turn};
 use cazique::search::clock::Clock;
 use cazique::search::ranking::{self, Breadth, Candidate, Knowledge};
-use cazique::search::sim::{Confidence, Request, Standing, simulate};
+use cazique::search::sim::{Confidence, Drops, Request, Standing, simulate};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::units::{Equity, Points, WinProb};
@@ -86,7 +86,8 @@ fn request(iterations: u64) -> Request {
         plies: None,
         iterations: Some(iterations),
         confidence: None,
-        drops: true,
+        drops: Drops::Surely,
+        endings: true,
         seed: Seed(5),
         threads: 1,
         memory: 64 << 20,
@@ -203,7 +204,7 @@ fn a_simulation_is_what_its_plain_twin_says() {
                 let iterations = 3;
                 let asked = Request {
                     plies: Some(plies),
-                    drops: false,
+                    drops: Drops::Never,
                     // Boards are not kept where there is no memory for them.
                     memory: if plies == 4 { 0 } else { 64 << 20 },
                     ..request(iterations)
@@ -252,6 +253,36 @@ fn the_same_iterations_give_the_same_result_for_any_number_of_threads() {
     }
 }
 
+/// What is seen of an ending must not depend on what the same thread saw before.
+#[test]
+fn looks_at_endings_are_the_same_for_any_number_of_threads() {
+    let mut late = 0;
+    for (preset, every) in [("tournament", 2), ("super", 3)] {
+        let book = Book::of(preset);
+        for position in positions(preset, 2, every, &book) {
+            if !(1..=14).contains(&position.bag_len()) {
+                continue;
+            }
+            late += 1;
+            let candidates = book.candidates(&position, 6, &[]);
+            let with = |threads: usize| {
+                let asked = Request {
+                    threads,
+                    ..request(80)
+                };
+                book.simulate(&position, &candidates, &asked)
+            };
+            let one = with(1);
+            assert_eq!(one.iterations, 80);
+            // What was found before the look does not count among the samples.
+            assert!(one.candidates[0].win.count < 80);
+            assert_eq!(one, with(2), "{preset}");
+            assert_eq!(one, with(7), "{preset}");
+        }
+    }
+    assert!(late > 3);
+}
+
 #[test]
 fn twenty_runs_of_the_program_say_the_same() {
     let run = |threads: usize| {
@@ -276,7 +307,12 @@ fn only_those_surely_behind_drop_out() {
     let book = Book::of("tournament");
     for position in positions("tournament", 2, 4, &book) {
         let candidates = book.candidates(&position, 20, &[Turn::Pass]);
-        let standing = book.simulate(&position, &candidates, &request(60));
+        // With a look at endings, live ones are counted anew after a while.
+        let asked = Request {
+            endings: false,
+            ..request(60)
+        };
+        let standing = book.simulate(&position, &candidates, &asked);
         let live: Vec<_> = standing.candidates.iter().filter(|it| it.live).collect();
         assert!(live.len() >= 2.min(candidates.len()));
         assert_eq!(standing.dropped, candidates.len() - live.len());
@@ -289,7 +325,7 @@ fn only_those_surely_behind_drop_out() {
         assert!(standing.candidates[0].live);
         // Without dropping, all get the same worlds, and nobody is told to have dropped.
         let all = Request {
-            drops: false,
+            drops: Drops::Never,
             ..request(8)
         };
         let all = book.simulate(&position, &candidates, &all);

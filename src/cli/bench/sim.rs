@@ -11,7 +11,7 @@ use crate::notation::cgp::Cgp;
 use crate::notation::moves;
 use crate::rules::{Position, RuleSet};
 use crate::search::ranking::{self, Breadth, Candidate};
-use crate::search::sim::{self, Standing};
+use crate::search::sim::{self, Drops, Standing};
 use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use clap::{Args, value_parser};
@@ -185,7 +185,9 @@ impl<'a> Simulation<'a> {
             plies: Some(plies),
             iterations: Some(iterations),
             confidence: None,
-            drops: false,
+            drops: Drops::Never,
+            // Other engines do not look at them.
+            endings: false,
             seed: SEED,
             threads,
             memory: Options::default().memory(),

@@ -5,6 +5,7 @@
 //! Here the turns at the root are valued, one after the other: first to small
 //! depths, which takes a moment and gives a good order, then to the end.
 
+pub mod glimpse;
 pub mod maxn;
 pub mod plain;
 pub mod solver;
@@ -64,6 +65,15 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// For one who is so much ahead at the end.
+    pub fn of(lead: i32) -> GameResult {
+        match lead.signum() {
+            1 => GameResult::Won,
+            0 => GameResult::Drawn,
+            _ => GameResult::Lost,
+        }
+    }
+
     /// What it counts: a draw is half a win.
     pub fn share(self) -> f64 {
         match self {

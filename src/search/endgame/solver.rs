@@ -102,6 +102,8 @@ struct State {
 #[derive(Clone, Copy)]
 struct Listed {
     order: i32,
+    /// Its place in the list: of equals the later comes first, wherever they are kept.
+    nth: u16,
     /// Where its play is, or [`PASS`].
     at: u32,
 }
@@ -181,6 +183,13 @@ impl<'a> Solver<'a> {
             unasked: 0,
             stopped: false,
         }
+    }
+
+    /// Forgets what was found, and what is kept of other boards and racks if that is much.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.history.fill(0);
+        self.lanes.tidy();
     }
 
     /// The board and the racks, to look at.
@@ -419,6 +428,7 @@ impl<'a> Solver<'a> {
         let is_forced = self.listed.len() == first && out.is_none();
         self.listed.push(Listed {
             order: i32::MIN,
+            nth: 0,
             at: PASS,
         });
         self.order(first, known.map_or(0, |entry| entry.turn));
@@ -531,7 +541,8 @@ impl<'a> Solver<'a> {
         lanes.plays(seat, held, |at, play| {
             parts[usize::from(play.used >> 6)] |= 1 << (play.used & 63);
             if play.used != held {
-                listed.push(Listed { order: 0, at });
+                let nth = (listed.len() - first) as u16;
+                listed.push(Listed { order: 0, nth, at });
             } else if out.is_none_or(|out| play.points > out.points) {
                 out = Some(*play);
             }
@@ -563,7 +574,7 @@ impl<'a> Solver<'a> {
         if let Some(listed) = turn.find(|listed| is_known(listed)) {
             listed.order = i32::MAX;
         }
-        turns.sort_unstable_by_key(|listed| std::cmp::Reverse((listed.order, listed.at)));
+        turns.sort_unstable_by_key(|listed| std::cmp::Reverse((listed.order, listed.nth)));
     }
 
     /// Remembers that the turn at one place of the list refuted, and those before it did not.

@@ -50,6 +50,11 @@ impl Table {
         }
     }
 
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.words.iter().for_each(|word| word.store(0, Relaxed));
+    }
+
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
         self.words.len() * 8

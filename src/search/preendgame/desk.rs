@@ -8,9 +8,10 @@
 //! others did better in this world. The work goes to the candidate that may
 //! well be the best, and of its worlds to the one most in doubt.
 
-use super::judge::{Effort, Glimpse, Info, Judge, Move, QUICK, Share, Sight};
+use super::judge::{Info, Judge, Move, QUICK, Share, Sight};
 use super::worlds::{self, World};
 use super::{Draw, Found, Line, Opinion, Request};
+use crate::search::endgame::glimpse::{Effort, Glimpse};
 use crate::search::ranking::Candidate;
 use crate::search::{Budget, Pace};
 use crate::seed::Seed;
@@ -41,12 +42,9 @@ const MAX_TRIES: u32 = 12;
 /// What a try costs, as a share of wins that a candidate must seem better to be worth it; each further try costs more.
 const COST: Share = 0.01;
 const DEARER: Share = 4.0;
-/// An opinion counts as much as so many worlds that are proved.
-const OPINION: f64 = 7.0;
 /// That worlds are alike counts as much as so many candidates proved in one of them.
 const ALIKE: f64 = 2.0;
-/// How wrong an opinion is, and the square of how far worlds are apart from what is expected of them.
-const WRONG: Share = 0.12;
+/// The square of how far worlds are apart from what is expected of them.
 const APART: Share = 0.1;
 /// What endings are usually worth of which something was seen counts as much as so many that were proved.
 const USUAL: f64 = 4.0;
@@ -181,7 +179,7 @@ impl<'a> Desk<'a> {
             nodes: 0,
             looks: 0,
         };
-        desk.open_to(FIRST);
+        desk.open_to(FIRST.max(request.opinions.len()));
         desk
     }
 
@@ -247,14 +245,18 @@ impl<'a> Desk<'a> {
         }
     }
 
-    pub fn found(&self) -> Found {
+    /// What is known, with every draw of so many of the best.
+    pub fn found(&self, told: usize) -> Found {
         let mut order: Vec<usize> = (0..self.open).collect();
         order.sort_by(|&a, &b| self.compare(b, a));
         let leader = self.leader();
         let is_proved = |leader: usize| self.worlds(leader).is_whole && self.is_settled(leader);
         let cells = self.entries.iter().flat_map(|entry| &entry.cells);
+        let lines = order.iter().enumerate();
         Found {
-            lines: order.into_iter().map(|at| self.line(at)).collect(),
+            lines: lines
+                .map(|(place, &at)| self.line(at, place < told))
+                .collect(),
             candidates: self.candidates.len(),
             nodes: self.nodes,
             looks: self.looks,
@@ -353,7 +355,8 @@ impl<'a> Desk<'a> {
                 known += 1.0;
             }
         }
-        let surplus = surprise / (known + OPINION);
+        let counts = APART / entry.opinion.error.powi(2);
+        let surplus = surprise / (known + counts);
         let (mut sure, mut possible, mut estimate) = (0.0, 0.0, 0.0);
         let (mut unknown, mut variance) = (0.0, 0.0);
         for (cell, (world, bag)) in cells() {
@@ -371,7 +374,7 @@ impl<'a> Desk<'a> {
             sure += cell.proved.unwrap_or(0.0) * weight;
             possible += cell.proved.unwrap_or(1.0) * weight;
         }
-        let wrong = unknown * unknown * WRONG * WRONG * OPINION / (OPINION + known);
+        let wrong = unknown * unknown * APART / (counts + known);
         entry.better = surplus;
         entry.estimate = estimate;
         entry.error = (wrong + variance).sqrt();
@@ -495,16 +498,22 @@ impl<'a> Desk<'a> {
         best.map(|(_, cell, tries)| (cell, tries))
     }
 
-    fn line(&self, at: usize) -> Line {
+    /// A candidate and, if they are told, its draws: of all candidates together there may be a million.
+    fn line(&self, at: usize, draws: bool) -> Line {
         let (entry, worlds) = (&self.entries[at], self.worlds(at));
         let draw = |(cell, (world, bag)): (&Cell, &(World, usize))| Draw {
             world: *world,
             win: self.share(entry, cell, *bag),
             exact: cell.proved.is_some(),
         };
+        let cells = entry.cells.iter().zip(&worlds.list);
         Line {
             candidate: self.candidates[at],
-            draws: entry.cells.iter().zip(&worlds.list).map(draw).collect(),
+            draws: if draws {
+                cells.map(draw).collect()
+            } else {
+                Vec::new()
+            },
             win: entry.estimate,
             least: entry.least,
             most: entry.most,

@@ -11,6 +11,7 @@ use super::worlds::{self, World};
 use crate::movegen::LanePlay;
 use crate::rules::{ExchangeLimit, RuleSet, Turn};
 use crate::search::endgame::GameResult;
+use crate::search::endgame::glimpse::{Effort, Glimpse, Seen};
 use crate::search::endgame::solver::{Solver, Step, TO_THE_END, Taken};
 use crate::search::ranking::Candidate;
 use crate::tiles::Bunch;
@@ -75,46 +76,6 @@ pub enum Sight {
     Choice(Share),
 }
 
-/// What is seen of an ending that is searched for a turn or two and then
-/// played out, for the player who took the turn before it.
-///
-/// One turn gives the other more than is his, for nothing is done about it:
-/// what is won then is won. Two turns give him less: what is lost then is lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glimpse {
-    /// Won after one turn.
-    Won,
-    /// No turn of the other was found that wins; if there is one, it is mostly found at once.
-    Holds,
-    /// Lost after one turn, won after two.
-    Answered,
-    /// Lost after one turn, drawn after two.
-    Drawn,
-    /// Lost after one turn; there was no time for two.
-    Loses,
-    /// Lost after two turns.
-    Lost,
-}
-
-impl Glimpse {
-    /// How many there are.
-    pub const COUNT: usize = 6;
-    /// All of them.
-    pub const ALL: [Glimpse; Glimpse::COUNT] = [
-        Glimpse::Won,
-        Glimpse::Holds,
-        Glimpse::Answered,
-        Glimpse::Drawn,
-        Glimpse::Loses,
-        Glimpse::Lost,
-    ];
-
-    /// The share of wins of real endings that took long to prove, of which about as many were won as lost.
-    pub fn share(self) -> Share {
-        [0.99, 0.93, 0.8, 0.4, 0.25, 0.01][self as usize]
-    }
-}
-
 impl Sight {
     /// What it says of the share of wins.
     pub fn share(self) -> Share {
@@ -123,15 +84,6 @@ impl Sight {
             Sight::Ending(glimpse) => glimpse.share(),
         }
     }
-}
-
-/// How many nodes an ending is worth that does not have to be proved.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// To prove it.
-    pub proof: u64,
-    /// To look a turn ahead, and again for two.
-    pub look: u64,
 }
 
 impl<'a> Judge<'a> {
@@ -292,32 +244,15 @@ impl<'a> Judge<'a> {
     /// What is seen of an ending by the one who is not on turn.
     fn glimpse(&mut self, info: &Info, other: &Bunch, effort: Effort) -> Option<Sight> {
         self.hold(info, other);
-        let (needed, end) = (-2 * info.lead, self.end);
-        let solver = &mut self.solver;
-        let mut search = |turns: u8, nodes: u64| {
-            let left = end.saturating_sub(solver.work().0);
-            solver.limit_nodes(Some(nodes.min(left)));
-            let score = solver.search(info.seat, turns, needed - 1, needed + 1);
-            (!solver.is_stopped()).then(|| result_of(needed - score.value))
-        };
-        let sight = match search(TO_THE_END, effort.proof) {
-            Some(result) => Sight::Proof(result.share()),
-            None => Sight::Ending(match search(1, effort.look) {
-                Some(GameResult::Won) => Glimpse::Won,
-                None => Glimpse::Holds,
-                Some(GameResult::Drawn | GameResult::Lost) => match search(2, effort.look) {
-                    Some(GameResult::Won) => Glimpse::Answered,
-                    Some(GameResult::Drawn) => Glimpse::Drawn,
-                    None => Glimpse::Loses,
-                    Some(GameResult::Lost) => Glimpse::Lost,
-                },
-            }),
-        };
+        let left = self.end.saturating_sub(self.solver.work().0);
+        let seen = self.solver.glimpse(info.seat, info.lead, effort, left);
         // What comes next has all that is left.
-        let left = end.saturating_sub(solver.work().0);
-        solver.limit_nodes(Some(left));
-        let is_sure = matches!(sight, Sight::Proof(_));
-        (is_sure || left > 0 && solver.go_on(64)).then_some(sight)
+        let left = self.end.saturating_sub(self.solver.work().0);
+        self.solver.limit_nodes(Some(left));
+        match seen? {
+            Seen::Proof(result) => Some(Sight::Proof(result.share())),
+            Seen::Glimpse(glimpse) => (left > 0).then_some(Sight::Ending(glimpse)),
+        }
     }
 
     /// What the player on turn seems to have of a turn in a world.
@@ -564,12 +499,12 @@ impl<'a> Judge<'a> {
         let score = self
             .solver
             .search(info.seat, TO_THE_END, needed - 1, needed + 1);
-        (!self.solver.is_stopped()).then(|| result_of(score.value - needed))
+        (!self.solver.is_stopped()).then(|| GameResult::of(score.value - needed))
     }
 
     /// Who wins if the game is over now.
     fn left_over(&mut self, info: &Info, other: &Bunch) -> GameResult {
-        result_of(self.left_over_value(info, other))
+        GameResult::of(self.left_over_value(info, other))
     }
 
     fn left_over_value(&mut self, info: &Info, other: &Bunch) -> i32 {
@@ -660,14 +595,6 @@ fn without(tiles: &Bunch, part: &Bunch) -> Bunch {
     let taken = rest.take_all(part);
     debug_assert!(taken.is_ok());
     rest
-}
-
-fn result_of(value: i32) -> GameResult {
-    match value.signum() {
-        1 => GameResult::Won,
-        0 => GameResult::Drawn,
-        _ => GameResult::Lost,
-    }
 }
 
 /// The chance that a guess of so many points is a win.

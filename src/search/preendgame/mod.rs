@@ -31,6 +31,8 @@ use worlds::World;
 /// How to solve.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// Of so many of the best turns every draw is told.
+    pub told: usize,
     /// The most positions searched.
     pub nodes: Option<u64>,
     /// How many threads to use.
@@ -48,7 +50,7 @@ pub struct Request {
 pub struct Line {
     /// The turn.
     pub candidate: Candidate,
-    /// What it leads to for each draw.
+    /// What it leads to for each draw, if that is told.
     pub draws: Vec<Draw>,
     /// The share of wins: drawn games count half.
     pub win: Share,
@@ -112,20 +114,29 @@ pub fn is_plain(position: &Position) -> bool {
 pub struct Opinion {
     /// The share of wins, and a little of what is gained where that says nothing.
     pub win: Share,
+    /// How wrong that may be.
+    pub error: Share,
     /// What is gained on the other by the end, in points.
     pub gain: f64,
 }
 
 /// What a point more is worth, as a share of wins, where wins say nothing.
 const POINT: Share = 0.0002;
+/// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
+const WRONG: Share = 0.12;
 
 impl Opinion {
     /// What a simulation says.
     pub fn of(simulated: &Simulated) -> Opinion {
         let gain = simulated.gain.mean() / 1_000.0;
         let win = simulated.win.mean() / f64::from(WinProb::ONE);
+        // By Laplace's rule: a few samples that are all won or lost do not make it sure.
+        let count = simulated.win.count as f64;
+        let even = (win * count + 1.0) / (count + 2.0);
+        let chance = even * (1.0 - even) / (count + 2.0);
         Opinion {
             win: win + POINT * gain,
+            error: (WRONG * WRONG + chance).sqrt(),
             gain,
         }
     }
@@ -135,6 +146,7 @@ impl Opinion {
         let worst = opinions.iter().min_by(|a, b| a.win.total_cmp(&b.win));
         worst.copied().unwrap_or(Opinion {
             win: 0.5,
+            error: WRONG,
             gain: 0.0,
         })
     }
@@ -190,7 +202,7 @@ pub fn solve(
             desk.enter(&task, sight);
             desk.nodes += after.0 - before.0;
             desk.looks += after.1 - before.1;
-            progress(&|| desk.found());
+            progress(&|| desk.found(request.told));
         }
     };
     std::thread::scope(|scope| {
@@ -199,7 +211,7 @@ pub fn solve(
         }
         work(progress);
     });
-    let found = lock(&desk).found();
+    let found = lock(&desk).found(request.told);
     Some(Found {
         per_mille_full: table.per_mille_full(),
         ..found

@@ -10,11 +10,13 @@
 //! to the iteration and sums are integers: so the same iterations give the
 //! same result for any number of threads.
 
+mod endings;
 mod rollout;
 mod tally;
 
 pub use tally::{PlyTally, Sum};
 
+use super::endgame::{self, table::Table};
 use super::ranking::{Candidate, Knowledge};
 use super::{Budget, Pace};
 use crate::eval::Chances;
@@ -37,14 +39,38 @@ pub struct Request {
     pub iterations: Option<u64>,
     /// End when the choice is as sure as this.
     pub confidence: Option<Confidence>,
-    /// Whether candidates that are surely behind drop out.
-    pub drops: bool,
+    /// How soon candidates that seem to be behind drop out.
+    pub drops: Drops,
+    /// Whether rollouts that come to an ending of two players look at who wins it.
+    pub endings: bool,
     /// Where all chance comes from.
     pub seed: Seed,
     /// How many threads to use; no answer depends on it.
     pub threads: usize,
     /// How many bytes it may take to be faster.
     pub memory: usize,
+}
+
+/// With which evidence that it is behind the leader a candidate drops out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drops {
+    /// None does.
+    Never,
+    /// 100 to 1: what drops out is hardly ever the best.
+    Surely,
+    /// 10 to 1: for a first look at many, which others follow.
+    Soon,
+}
+
+impl Drops {
+    /// The evidence, as the logarithm of odds.
+    fn evidence(self) -> Option<f64> {
+        match self {
+            Drops::Never => None,
+            Drops::Surely => Some(SURELY),
+            Drops::Soon => Some(SOON),
+        }
+    }
 }
 
 /// How sure a choice is: wrong in fewer than so many of a thousand cases.
@@ -67,13 +93,20 @@ pub const MAX_CANDIDATES: usize = 1_000;
 const FEWEST: u64 = 6;
 /// The most iterations between two looks at who is still in the race.
 const MAX_ROUND: u64 = 256;
-/// A candidate drops out with evidence of 100 to 1 that it is behind the leader.
-const DROP: f64 = 4.6;
+/// The logarithms of 100 and of 10.
+const SURELY: f64 = 4.6;
+const SOON: f64 = 2.3;
 /// Differences of less than this do not matter, in parts of a chance: 0.1 %.
 const EQUAL: f64 = 0.001 * crate::units::WinProb::ONE as f64;
 /// What a candidate is worth without search counts as much as so many samples:
 /// the luck of one sample is some six times as large as the error of that.
 const PRIOR: i64 = 30;
+/// Endings are looked at after so many iterations: before that luck is larger
+/// than the error of those who do not look.
+const SKETCHED: u64 = 40;
+/// However many iterations are made without looking, they count no more than
+/// so many with it: the luck of one sample is some six times as large as their error.
+const SKETCH: i64 = 40;
 /// What a board that is kept takes in memory, roughly.
 const BOARD: usize = 30_000;
 
@@ -145,9 +178,12 @@ pub fn simulate(
         plies: plies.min(MAX_PLIES),
         keeps_boards: candidates.len() * threads * BOARD <= request.memory,
     };
-    let mut race = Race::new(&scene, request);
     let patience = || budget.go_on();
-    let mut crew = Crew::new(&scene, threads, &patience);
+    let ends = request.endings && endgame::is_plain(position) && is_late(position);
+    let tables = if ends { threads } else { 0 };
+    let tables: Vec<Table> = (0..tables).map(|_| Table::new(endings::TABLE)).collect();
+    let mut race = Race::new(&scene, request, ends);
+    let mut crew = Crew::new(&scene, threads, &tables, &patience);
     while race.goes_on(budget) {
         let round = race.next_round();
         let units = crew.run(&round, budget);
@@ -165,16 +201,23 @@ pub fn plies_for(position: &Position) -> usize {
     let has_target = (0..=others).any(|seat| position.rules().target(seat, others + 1).is_some());
     match position.bag_len() {
         _ if has_target => MAX_PLIES,
-        bag if bag <= 2 * rack => MAX_PLIES,
+        _ if is_late(position) => MAX_PLIES,
         bag if bag <= 4 * rack => 3 * others,
         _ => 2 * others,
     }
+}
+
+/// Whether rollouts come to the end of the game.
+fn is_late(position: &Position) -> bool {
+    position.bag_len() <= 2 * position.rules().rack_size
 }
 
 /// Iterations to be made, and the candidates to be played out in each.
 struct Round {
     iterations: Range<u64>,
     live: Vec<usize>,
+    /// Whether endings are looked at.
+    looks: bool,
 }
 
 /// A part of a round for one worker: some of the candidates, in one world.
@@ -220,10 +263,17 @@ struct Race<'a> {
     begun: u64,
     rollouts: u64,
     certain_tiles: bool,
+    /// Whether rollouts come to endings that can be looked at, and whether that is done yet.
+    ends: bool,
+    looks: bool,
+    /// Iterations made before that.
+    sketched: u64,
+    /// When each candidate dropped out: after so many iterations.
+    dropped: Vec<Option<u64>>,
 }
 
 impl<'a> Race<'a> {
-    fn new(scene: &'a Scene<'a>, request: &'a Request) -> Race<'a> {
+    fn new(scene: &'a Scene<'a>, request: &'a Request, ends: bool) -> Race<'a> {
         let arms = scene.candidates.len();
         let certain_tiles = is_certain(scene.position);
         // Where there is no luck, a sample says all that can be said.
@@ -240,6 +290,11 @@ impl<'a> Race<'a> {
             begun: 0,
             rollouts: 0,
             certain_tiles,
+            ends,
+            // Where there is only one world, there is only one sample.
+            looks: ends && certain_tiles,
+            sketched: 0,
+            dropped: vec![None; arms],
         }
     }
 
@@ -265,7 +320,7 @@ impl<'a> Race<'a> {
         }
         match budget.pace() {
             Pace::On => true,
-            Pace::IfOpen => !self.is_settled(DROP),
+            Pace::IfOpen => !self.is_settled(SURELY),
             Pace::IfClose => self.is_close(),
             Pace::Stop => false,
         }
@@ -302,19 +357,44 @@ impl<'a> Race<'a> {
         best.or(self.live.first()).copied().unwrap_or(0)
     }
 
+    /// How many worlds were sampled.
+    fn iterations(&self) -> u64 {
+        self.sketched + self.pairs.count()
+    }
+
     /// What live candidates are ordered by: the sum of all utilities, with that without search.
     fn total(&self, arm: usize) -> i64 {
         self.pairs.sum(arm) + self.priors[arm]
     }
 
     fn next_round(&mut self) -> Round {
+        if self.ends && !self.looks && self.pairs.count() >= SKETCHED {
+            self.look();
+        }
         let size = (self.begun / 4).clamp(2, MAX_ROUND);
         let first = self.begun;
         self.begun = (first + size).min(self.limit());
         Round {
             iterations: first..self.begun,
             live: self.live.clone(),
+            looks: self.looks,
         }
+    }
+
+    /// Looks at endings from now on. What was found before is an opinion on what will be found.
+    fn look(&mut self) {
+        let made = self.pairs.count() as i64;
+        // Both the luck of few samples and the error that stays with many make it count less.
+        let counts = made * SKETCH / (made + SKETCH);
+        for arm in 0..self.priors.len() {
+            self.priors[arm] = match self.dropped[arm] {
+                Some(_) => self.total(arm),
+                None => self.total(arm) * counts / (made + PRIOR),
+            };
+        }
+        self.pairs = Pairs::new(self.tallies.len());
+        self.sketched = made as u64;
+        self.looks = true;
     }
 
     /// Adds the samples of a round, and drops who is surely behind. Iterations
@@ -322,6 +402,12 @@ impl<'a> Race<'a> {
     fn add(&mut self, round: &Round, units: &[Unit]) {
         let whole = units.chunk_by(|a, b| a.0 == b.0);
         for iteration in whole.filter(|units| units.len() == round.live.len()) {
+            if round.looks && self.pairs.count() == 0 {
+                // What they say is no longer what is wanted; but it was better than nothing.
+                for &arm in &round.live {
+                    self.tallies[arm] = Tally::default();
+                }
+            }
             let utilities: Vec<i64> = iteration.iter().map(|unit| unit.2.utility()).collect();
             self.pairs.add(&round.live, &utilities);
             for ((_, _, sample), &arm) in iteration.iter().zip(&round.live) {
@@ -329,14 +415,17 @@ impl<'a> Race<'a> {
             }
             self.rollouts += iteration.len() as u64;
         }
-        if self.request.drops && self.pairs.count() >= FEWEST {
-            self.drop_behind();
+        if self.pairs.count() >= FEWEST
+            && let Some(evidence) = self.request.drops.evidence()
+        {
+            self.drop_behind(evidence);
         }
     }
 
-    /// Two always stay, and those that were asked for: a client wants to know about these, and time that
-    /// is left is best spent on the closest rival.
-    fn drop_behind(&mut self) {
+    /// Drops those that are behind the leader with such evidence. Two always
+    /// stay, and those that were asked for: a client wants to know about
+    /// these, and time that is left is best spent on the closest rival.
+    fn drop_behind(&mut self, evidence: f64) {
         let leader = self.leader();
         let rivals = self.live.iter().filter(|&&arm| arm != leader);
         let rival = rivals.max_by_key(|&&arm| (self.total(arm), Reverse(arm)));
@@ -346,9 +435,15 @@ impl<'a> Race<'a> {
             arm == leader
                 || Some(arm) == rival
                 || self.scene.candidates[arm].asked
-                || pairs.difference(leader, arm).evidence() < DROP
+                || pairs.difference(leader, arm).evidence() < evidence
         };
-        self.live.retain(stays);
+        let (staying, dropped): (Vec<usize>, Vec<usize>) =
+            self.live.iter().partition(|arm| stays(arm));
+        let iterations = self.iterations();
+        for arm in dropped {
+            self.dropped[arm] = Some(iterations);
+        }
+        self.live = staying;
     }
 
     fn standing(&self) -> Standing {
@@ -361,20 +456,18 @@ impl<'a> Race<'a> {
                 plies: tally.plies.clone(),
                 reply: tally.reply(),
                 exact: self.certain_tiles && tally.ends_game,
-                live: self.live.contains(&arm),
+                live: self.dropped[arm].is_none(),
             }
         };
         let mut order: Vec<usize> = (0..self.tallies.len()).collect();
         // Who dropped out late was better than who dropped out early; means of few samples are luck.
         order.sort_by_key(|&arm| {
-            // Those that dropped out together have the same number of samples.
-            let samples = self.tallies[arm].win.count;
-            let dropped = !self.live.contains(&arm);
-            (dropped, Reverse(samples), Reverse(self.total(arm)), arm)
+            let iterations = self.dropped[arm].unwrap_or(u64::MAX);
+            (Reverse(iterations), Reverse(self.total(arm)), arm)
         });
         Standing {
             candidates: order.into_iter().map(simulated).collect(),
-            iterations: self.pairs.count(),
+            iterations: self.iterations(),
             rollouts: self.rollouts,
             plies: self.scene.plies,
             dropped: self.tallies.len() - self.live.len(),
@@ -388,45 +481,53 @@ fn is_certain(position: &Position) -> bool {
     position.bag_len() == 0 && position.seats().filter(unknown).count() <= 1
 }
 
+/// A worker, made by its own thread when it is needed first, and the table it has for endings.
+type Worker<'a> = (Option<&'a Table>, Option<Roller<'a>>);
+
 /// The workers.
 struct Crew<'a> {
     scene: &'a Scene<'a>,
     patience: Patience<'a>,
-    /// Each is made by its own thread when it is needed first.
-    rollers: Vec<Option<Roller<'a>>>,
+    workers: Vec<Worker<'a>>,
     /// None for one thread, which works at once where it is.
     pool: Option<rayon::ThreadPool>,
 }
 
 impl<'a> Crew<'a> {
-    fn new(scene: &'a Scene<'a>, threads: usize, patience: Patience<'a>) -> Crew<'a> {
+    /// With a table for each, if rollouts end in endings that are looked at.
+    fn new(
+        scene: &'a Scene<'a>,
+        threads: usize,
+        tables: &'a [Table],
+        patience: Patience<'a>,
+    ) -> Crew<'a> {
         let pool = (threads > 1).then(|| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             // Without threads it goes on with one, which is slower but no other answer.
             pool.build().ok()
         });
         let pool = pool.flatten();
-        let rollers = if pool.is_some() { threads } else { 1 };
+        let workers = if pool.is_some() { threads } else { 1 };
         Crew {
             scene,
             patience,
-            rollers: (0..rollers).map(|_| None).collect(),
+            workers: (0..workers).map(|at| (tables.get(at), None)).collect(),
             pool,
         }
     }
 
     /// Makes a round, or as much of it as the budget allows; samples in the order of iterations and candidates.
     fn run(&mut self, round: &Round, budget: &Budget) -> Vec<Unit> {
-        let pieces = round.pieces(self.rollers.len());
+        let pieces = round.pieces(self.workers.len());
         let next = AtomicUsize::new(0);
         let (scene, patience) = (self.scene, self.patience);
-        let work = |roller: &mut Option<Roller<'a>>| {
+        let work = |(table, roller): &mut Worker<'a>| {
             let mut units = Vec::new();
-            let roller = roller.get_or_insert_with(|| Roller::new(scene, patience));
+            let roller = roller.get_or_insert_with(|| Roller::new(scene, *table, patience));
             while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
                 roller.deal(piece.iteration, piece.live.len());
                 for at in piece.live.clone() {
-                    let sample = roller.run(piece.iteration, round.live[at]);
+                    let sample = roller.run(piece.iteration, round.live[at], round.looks);
                     // A rollout may have been cut short.
                     if !budget.go_on() {
                         return units;
@@ -437,10 +538,10 @@ impl<'a> Crew<'a> {
             units
         };
         let mut units: Vec<Unit> = match &self.pool {
-            None => self.rollers.iter_mut().flat_map(work).collect(),
+            None => self.workers.iter_mut().flat_map(work).collect(),
             Some(pool) => {
-                let rollers = &mut self.rollers;
-                pool.install(|| rollers.par_iter_mut().flat_map_iter(work).collect())
+                let workers = &mut self.workers;
+                pool.install(|| workers.par_iter_mut().flat_map_iter(work).collect())
             }
         };
         units.sort_unstable_by_key(|(iteration, at, _)| (*iteration, *at));

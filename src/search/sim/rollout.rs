@@ -2,9 +2,11 @@
 //! played on for some turns by static players.
 
 use super::Sample;
+use super::endings::Endings;
 use crate::eval::{Chances, Evaluator, Outlook};
 use crate::movegen::{Change, Generator, Patience, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
+use crate::search::endgame::table::Table;
 use crate::search::ranking::{Candidate, Knowledge};
 use crate::seed::Seed;
 use crate::units::{Equity, Points, WinProb};
@@ -37,6 +39,8 @@ pub(super) struct Roller<'a> {
     game: Deal,
     /// What was played after the candidate, to take it back.
     played: SmallVec<[Change; 8]>,
+    /// None if rollouts do not end in endings that are looked at.
+    endings: Option<Endings<'a>>,
     /// What is to be added to each player's score for the tiles kept last, by seat.
     kept: [Equity; MAX_PLAYERS],
 }
@@ -53,7 +57,12 @@ struct Answers<'a> {
 const SHARING: usize = 4;
 
 impl<'a> Roller<'a> {
-    pub fn new(scene: &'a Scene<'a>, patience: Patience<'a>) -> Roller<'a> {
+    /// With a table, if rollouts end in endings that are looked at.
+    pub fn new(
+        scene: &'a Scene<'a>,
+        table: Option<&'a Table>,
+        patience: Patience<'a>,
+    ) -> Roller<'a> {
         let position = scene.position;
         let (rules, knowledge) = (position.rules(), scene.knowledge);
         let world = Deal::of(position, scene.seed);
@@ -74,6 +83,7 @@ impl<'a> Roller<'a> {
             world,
             iteration: None,
             played: SmallVec::new(),
+            endings: table.map(|table| Endings::new(scene, table, patience)),
             kept: [Equity::ZERO; MAX_PLAYERS],
         }
     }
@@ -115,8 +125,8 @@ impl<'a> Roller<'a> {
 
     /// Plays a candidate out in the world that was dealt. The world is shared
     /// by all candidates of the iteration, so that they differ by their merit
-    /// and not by the luck of the draw.
-    pub fn run(&mut self, iteration: u64, at: usize) -> Sample {
+    /// and not by the luck of the draw. It may look at who wins the ending.
+    pub fn run(&mut self, iteration: u64, at: usize, looks: bool) -> Sample {
         debug_assert_eq!(self.iteration, Some(iteration));
         self.game.copy_from(&self.world);
         self.kept = [Equity::ZERO; MAX_PLAYERS];
@@ -132,6 +142,9 @@ impl<'a> Roller<'a> {
             self.turn(ply, board.as_ref(), &mut sample);
         }
         (sample.win, sample.gain) = self.value();
+        if looks && let Some(win) = self.win_by_ending() {
+            sample.win = win;
+        }
         while let Some(change) = self.played.pop() {
             self.generator.take_back(change);
         }
@@ -146,6 +159,10 @@ impl<'a> Roller<'a> {
         let (points, seat) = (candidate.worth.points, self.game.turn());
         if self.game.bag_len() > 0 {
             self.kept[seat] = candidate.worth.total() - Equity::from(points);
+        }
+        if let Some(endings) = &mut self.endings {
+            endings.start();
+            endings.note(&self.game, &candidate.turn, points);
         }
         self.game.take(&candidate.turn, points, rules);
         let Turn::Place(placement) = &candidate.turn else {
@@ -194,6 +211,9 @@ impl<'a> Roller<'a> {
             0 => Equity::ZERO,
             _ => chosen.equity - Equity::from(chosen.points),
         };
+        if let Some(endings) = &mut self.endings {
+            endings.note(&self.game, &chosen.turn, chosen.points);
+        }
         if let Turn::Place(placement) = &chosen.turn {
             let last = ply + 1 == self.scene.plies;
             let tiles = placement.faces().count();
@@ -244,6 +264,15 @@ impl<'a> Roller<'a> {
                 (win, lead(&score, &self.kept) - before)
             }
         }
+    }
+
+    /// The chance to win by a look at the ending, if there is one.
+    fn win_by_ending(&mut self) -> Option<WinProb> {
+        let position = self.scene.position;
+        let (me, other) = (position.turn(), 1 - position.turn().min(1));
+        let endings = self.endings.as_mut()?;
+        let scores = self.game.outcome(position.rules())?.scores;
+        endings.win(me, scores[me] - scores[other])
     }
 
     /// The chance that the player on seat a, who leads so much, ends up ahead of the one on b.
