@@ -91,19 +91,27 @@ impl GoRequest {
         self.infinite || self.iterations.is_some() || budget.is_timed()
     }
 
-    /// Whether to solve a position instead of simulating, or why what was asked for cannot be done.
-    pub(super) fn solves(&self, position: &Position, options: &Options) -> Result<bool, String> {
+    /// The phase of a position that is to be solved instead of simulated, or why what was asked for cannot be done.
+    pub(super) fn solves(
+        &self,
+        position: &Position,
+        options: &Options,
+    ) -> Result<Option<Phase>, String> {
         let (phase, bag) = (Phase::of(position), position.bag_len());
         let refuse = |mode: &str, why: String| Err(format!("{mode} cannot solve this: {why}"));
         match (self.mode, phase) {
-            (Mode::Rank | Mode::Simulate, _) => Ok(false),
-            (Mode::Auto, Phase::Open) => Ok(false),
-            (Mode::Auto, Phase::Preendgame) => Ok(bag <= FEW_IN_BAG && options.solves_few()),
-            (Mode::Auto, Phase::Endgame | Phase::Free) => Ok(options.solves_endings()),
-            (Mode::Endgame, Phase::Endgame | Phase::Free) => Ok(true),
-            (Mode::Preendgame, Phase::Preendgame) => Ok(true),
+            (Mode::Rank | Mode::Simulate, _) | (Mode::Auto, Phase::Open) => Ok(None),
+            (Mode::Auto, Phase::Preendgame) => {
+                let solves = bag <= FEW_IN_BAG && options.solves_few();
+                Ok(solves.then_some(phase))
+            }
+            (Mode::Auto, Phase::Endgame | Phase::Free) => {
+                Ok(options.solves_endings().then_some(phase))
+            }
+            (Mode::Endgame, Phase::Endgame | Phase::Free) => Ok(Some(phase)),
+            (Mode::Preendgame, Phase::Preendgame) => Ok(Some(phase)),
             // A game that is over has nothing to solve, whatever was asked for.
-            _ if position.end().is_some() => Ok(false),
+            _ if position.end().is_some() => Ok(None),
             (Mode::Endgame, _) if bag > 0 => refuse(
                 "endgame",
                 format!("{bag} tiles are in the bag; say 'go auto'"),
@@ -153,8 +161,7 @@ impl GoRequest {
     }
 
     /// How to simulate before a position with few tiles in the bag is solved.
-    fn scouting(&self, options: &Options, budget: &Budget) -> sim::Request {
-        let solution = self.solution(options, budget);
+    fn scouting(solution: &ending::Request, options: &Options, budget: &Budget) -> sim::Request {
         sim::Request {
             plies: None,
             iterations: match solution.nodes {
@@ -243,8 +250,8 @@ pub(super) enum Work {
     /// Nothing.
     Rank,
     Simulate(sim::Request),
-    /// By the second, candidates are simulated beforehand if tiles are in the bag.
-    Solve(ending::Request, sim::Request),
+    /// With tiles in the bag, candidates are simulated beforehand.
+    Solve(ending::Request, Option<sim::Request>),
 }
 
 impl Plan {
@@ -252,7 +259,7 @@ impl Plan {
     pub(super) fn new(
         request: &GoRequest,
         options: &Options,
-        solves: bool,
+        solves: Option<Phase>,
         only: Vec<Turn>,
         also: Vec<Turn>,
         budget: Budget,
@@ -260,16 +267,17 @@ impl Plan {
         let told = request.candidates.unwrap_or(options.candidates());
         let (count, breadth) = match request.mode {
             Mode::Rank => (told, Breadth::All),
-            _ if solves => (usize::MAX, Breadth::All),
+            _ if solves.is_some() => (usize::MAX, Breadth::All),
             _ => (told.min(sim::MAX_CANDIDATES), Breadth::Best),
         };
-        let work = match request.mode {
-            Mode::Rank => Work::Rank,
-            _ if solves => Work::Solve(
-                request.solution(options, &budget),
-                request.scouting(options, &budget),
-            ),
-            _ => Work::Simulate(request.simulation(options, &budget)),
+        let work = match (request.mode, solves) {
+            (Mode::Rank, _) => Work::Rank,
+            (_, None) => Work::Simulate(request.simulation(options, &budget)),
+            (_, Some(phase)) => {
+                let solution = request.solution(options, &budget);
+                let scouting = GoRequest::scouting(&solution, options, &budget);
+                Work::Solve(solution, (phase == Phase::Preendgame).then_some(scouting))
+            }
         };
         Plan {
             ranking: ranking::Request {
@@ -296,7 +304,7 @@ pub fn think(
     report: impl Fn(Report),
 ) -> Turn {
     let budget = request.budget(position);
-    let solves = request.solves(position, options).unwrap_or(false);
+    let solves = request.solves(position, options).unwrap_or(None);
     let plan = Plan::new(request, options, solves, Vec::new(), Vec::new(), budget);
     find(position, data, &plan, &report)
 }
@@ -358,7 +366,7 @@ fn find(position: &Position, data: &Data, plan: &Plan, report: &impl Fn(Report))
             }
             Work::Solve(request, scouting) => {
                 let (mut candidates, mut request) = (candidates, request.clone());
-                if Phase::of(position) == Phase::Preendgame {
+                if let Some(scouting) = scouting {
                     request.opinions = scout(position, data, &mut candidates, scouting, budget);
                 }
                 let found = solve(position, data, &candidates, &request, budget, report);

@@ -31,6 +31,7 @@ const FIRST: usize = 48;
 const TRY: u64 = 100;
 const MORE: u64 = 4;
 const LOOK: Effort = Effort {
+    clear: None,
     proof: 0,
     look: 1_500,
 };

@@ -12,7 +12,7 @@ use crate::movegen::LanePlay;
 use crate::rules::{ExchangeLimit, RuleSet, Turn};
 use crate::search::endgame::GameResult;
 use crate::search::endgame::glimpse::{Effort, Glimpse, Seen};
-use crate::search::endgame::solver::{Solver, Step, TO_THE_END, Taken};
+use crate::search::endgame::solver::{Solver, Step, TO_THE_END};
 use crate::search::ranking::Candidate;
 use crate::tiles::Bunch;
 use std::cmp::Reverse;
@@ -200,13 +200,30 @@ impl<'a> Judge<'a> {
         (next, bag)
     }
 
+    /// What holds after a turn in a world, for the next player: by what he
+    /// knows, what is really in the bag, and whether the turn was the last.
+    fn after<T>(
+        &mut self,
+        mover: &Move,
+        info: &Info,
+        world: &World,
+        what: impl FnOnce(&mut Judge<'a>, &Info, &Bunch, bool) -> T,
+    ) -> T {
+        let (next, bag) = self.next(mover, info, world);
+        let is_last = self.is_last(mover);
+        let taken = match mover {
+            Move::Play(play) => self.solver.take(info.seat, &Step::Play(*play)),
+            Move::Pass => self.solver.take(info.seat, &Step::Pass),
+            Move::Exchange(_) => self.solver.take_exchange(),
+        };
+        let found = what(self, &next, &bag, is_last);
+        self.solver.take_back(taken);
+        found
+    }
+
     /// What the player on turn has of a turn in a world. `None` if there was no time to prove it.
     pub fn prove(&mut self, mover: &Move, info: &Info, world: &World) -> Option<Share> {
-        let (next, bag) = self.next(mover, info, world);
-        let is_over = self.is_last(mover);
-        let taken = self.make(mover, info);
-        let share = self.share(&next, &bag, is_over);
-        self.take_back(taken);
+        let share = self.after(mover, info, world, Judge::share);
         share.map(|share| 1.0 - share)
     }
 
@@ -219,12 +236,9 @@ impl<'a> Judge<'a> {
         world: &World,
         effort: Effort,
     ) -> Option<Sight> {
-        let (next, bag) = self.next(mover, info, world);
-        let is_over = self.is_last(mover);
-        let taken = self.make(mover, info);
-        let sight = self.sight(&next, &bag, is_over, effort);
-        self.take_back(taken);
-        sight
+        self.after(mover, info, world, |judge, next, bag, is_over| {
+            judge.sight(next, bag, is_over, effort)
+        })
     }
 
     /// What is seen by the one who has taken a turn, where the other is on turn and this is in the bag.
@@ -258,7 +272,7 @@ impl<'a> Judge<'a> {
     /// What the player on turn seems to have of a turn in a world.
     fn seems(&mut self, mover: &Move, info: &Info, world: &World) -> Option<Share> {
         if world.bag.is_empty() && !matches!(mover, Move::Exchange(_)) {
-            return self.look(mover, info, world, QUICK).map(Sight::share);
+            return self.look(mover, info, world, IMAGINARY).map(Sight::share);
         }
         let guess = self.guess(mover, info, world);
         self.solver.go_on(8).then(|| chance(guess))
@@ -438,12 +452,9 @@ impl<'a> Judge<'a> {
     /// By how much the player on turn seems to win after a turn in a world, in
     /// points: both go on with what looks best.
     fn guess(&mut self, mover: &Move, info: &Info, world: &World) -> f64 {
-        let (next, bag) = self.next(mover, info, world);
-        let is_over = self.is_last(mover);
-        let taken = self.make(mover, info);
-        let value = self.playout(&next, &bag, is_over, GUESSED_TURNS);
-        self.take_back(taken);
-        -value
+        self.after(mover, info, world, |judge, next, bag, is_over| {
+            -judge.playout(next, bag, is_over, GUESSED_TURNS)
+        })
     }
 
     /// By how much the player on turn seems to win, where this is in the bag.
@@ -462,12 +473,9 @@ impl<'a> Judge<'a> {
         // Which tile comes first is chance; one order is as good as another.
         let drawn: Bunch = bag.iter().take(draws).collect();
         let world = World::new(bag, drawn, 1);
-        let (next, bag) = self.next(&mover, info, &world);
-        let is_over = self.is_last(&mover);
-        let taken = self.make(&mover, info);
-        let value = self.playout(&next, &bag, is_over, turns - 1);
-        self.take_back(taken);
-        -value
+        self.after(&mover, info, &world, |judge, next, bag, is_over| {
+            -judge.playout(next, bag, is_over, turns - 1)
+        })
     }
 
     /// The play with the most points, with a little for tiles placed.
@@ -530,18 +538,6 @@ impl<'a> Judge<'a> {
         self.solver.is_last(mover.points(), is_pass)
     }
 
-    fn make(&mut self, mover: &Move, info: &Info) -> Taken {
-        match mover {
-            Move::Play(play) => self.solver.take(info.seat, &Step::Play(*play)),
-            Move::Pass => self.solver.take(info.seat, &Step::Pass),
-            Move::Exchange(_) => self.solver.take_exchange(),
-        }
-    }
-
-    fn take_back(&mut self, taken: Taken) {
-        self.solver.take_back(taken);
-    }
-
     fn key(&mut self, info: &Info) -> u64 {
         let lanes = self.solver.lanes();
         lanes.hold(info.seat, &info.rack);
@@ -557,7 +553,14 @@ impl<'a> Judge<'a> {
 const MOST_CHOSEN: usize = 10_000;
 /// What an ending is worth that is looked at in passing.
 pub const QUICK: Effort = Effort {
+    clear: None,
     proof: 100,
+    look: 100,
+};
+/// The same in the mind of one who does not know the bag: there are many of them.
+const IMAGINARY: Effort = Effort {
+    clear: Some(20),
+    proof: 0,
     look: 100,
 };
 /// One who does not know the bag guesses what so many turns lead to that look best,

@@ -17,7 +17,7 @@ use super::endgame;
 use super::endgame::solver::{Goal, Solver};
 use super::endgame::table::Table;
 use super::ranking::Candidate;
-use super::sim::Simulated;
+use super::sim::{self, Simulated};
 use crate::lexicon::Graph;
 use crate::rules::Position;
 use crate::seed::Seed;
@@ -120,8 +120,6 @@ pub struct Opinion {
     pub gain: f64,
 }
 
-/// What a point more is worth, as a share of wins, where wins say nothing.
-const POINT: Share = 0.0002;
 /// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
 const WRONG: Share = 0.12;
 
@@ -129,13 +127,14 @@ impl Opinion {
     /// What a simulation says.
     pub fn of(simulated: &Simulated) -> Opinion {
         let gain = simulated.gain.mean() / 1_000.0;
-        let win = simulated.win.mean() / f64::from(WinProb::ONE);
+        let one = f64::from(WinProb::ONE);
+        let win = simulated.win.mean() / one;
         // By Laplace's rule: a few samples that are all won or lost do not make it sure.
         let count = simulated.win.count as f64;
         let even = (win * count + 1.0) / (count + 2.0);
         let chance = even * (1.0 - even) / (count + 2.0);
         Opinion {
-            win: win + POINT * gain,
+            win: win + gain * sim::POINT as f64 / one,
             error: (WRONG * WRONG + chance).sqrt(),
             gain,
         }

@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 const CLOSE: Points = Points(20);
 /// How long it is looked at.
 const EFFORT: Effort = Effort {
+    clear: None,
     proof: 0,
     look: 100,
 };

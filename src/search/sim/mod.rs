@@ -14,7 +14,7 @@ mod endings;
 mod rollout;
 mod tally;
 
-pub use tally::{PlyTally, Sum};
+pub use tally::{POINT, PlyTally, Sum};
 
 use super::endgame::{self, table::Table};
 use super::ranking::{Candidate, Knowledge};

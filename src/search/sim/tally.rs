@@ -37,7 +37,7 @@ impl Default for Sample {
 /// What a point more or less counts, in parts of [`WinProb::ONE`] (1 in 5,000):
 /// little against the chance to win, which changes by some 1 in 300 for a
 /// point in mid-game; but it tells what to do when the game is as good as won.
-const POINT: i64 = 10;
+pub const POINT: i64 = 10;
 /// A gain beyond so many points counts no more.
 const MOST: i64 = 500;
 
