@@ -182,14 +182,20 @@ impl<'graph> Field<'graph> {
         field
     }
 
-    /// The board of a rule set with these tiles.
-    pub fn with_grid(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> Field<'graph> {
+    /// The board of a rule set with these tiles, as if nothing mattered across a strip.
+    pub fn with_tiles(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> Field<'graph> {
         let mut field = Field::new(rules, graph);
         for square in rules.board.squares() {
             if let Some(face) = grid.get(square) {
                 field.lay(square, face);
             }
         }
+        field
+    }
+
+    /// The board of a rule set with these tiles.
+    pub fn with_grid(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> Field<'graph> {
+        let mut field = Field::with_tiles(rules, graph, grid);
         for axis in 0..2 {
             for lane in 0..field.side {
                 for at in 0..field.side {

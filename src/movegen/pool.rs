@@ -51,12 +51,15 @@ impl Generator<'_> {
 }
 
 /// Letters of which only so many can be placed, and of which a few may be missing.
-struct Pool;
+pub(super) struct Pool;
+
+/// A pool may have more of a letter, but no more are placed.
+pub(super) const MOST_ALIKE: u8 = 15;
 
 /// What a walk still holds of a pool.
 #[derive(Clone, Copy)]
-struct Held {
-    /// How many of each letter, four bits each: no more are placed in a turn.
+pub(super) struct Held {
+    /// How many of each letter, four bits each.
     counts: u128,
     /// The letters that are there.
     letters: u32,
@@ -67,7 +70,8 @@ struct Held {
 }
 
 impl Held {
-    fn new(pool: &Bunch, most: usize) -> Held {
+    /// For at most so many letters.
+    pub fn new(pool: &Bunch, most: usize) -> Held {
         let mut held = Held {
             counts: 0,
             letters: 0,
@@ -76,14 +80,15 @@ impl Held {
         };
         for (tile, count) in pool.kinds().filter(|(tile, _)| *tile != Tile::BLANK) {
             let place = tile.number() - 1;
-            held.counts |= u128::from(count.min(MAX_RACK as u8)) << (place * 4);
+            held.counts |= u128::from(count.min(MOST_ALIKE)) << (place * 4);
             held.letters |= 1 << place;
         }
         held
     }
 }
 
-const _: () = assert!(MAX_RACK < 16);
+// More are never placed in a turn.
+const _: () = assert!(MAX_RACK <= MOST_ALIKE as usize);
 
 impl Supply for Pool {
     type Held = Held;

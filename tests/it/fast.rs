@@ -219,26 +219,32 @@ fn small_words(tiles: &TileSet, chance: &mut impl rand::Rng) -> WordList {
     (0..3_000).filter_map(word).collect()
 }
 
+/// Rules with a random board and rack, and words for them.
+pub fn any_game(seed: Seed) -> (Arc<RuleSet>, Graph) {
+    let mut chance = seed.generator();
+    let rack = chance.random_range(2..=9);
+    // Many blanks and tiles at once would keep the plain generator busy for minutes.
+    let library = Box {
+        blanks: chance.random_range(0..=if rack > 7 { 1 } else { 4 }),
+        board: board(&mut chance),
+    };
+    let file = format!(
+        "base = deluxe\nboard = own\ntiles = own\nrack = {rack}\nbonus = {rack}:50 {}:20\nfirst_word = {}\nzero_turns = 4\n",
+        rack - 1,
+        chance.random_range(2..=rack.min(4)),
+    );
+    let rules = Arc::new(RuleSet::parse("own", &file, &library).unwrap());
+    let graph = build::graph(&small_words(&rules.tiles, &mut chance)).unwrap();
+    (rules, graph)
+}
+
 #[test]
 fn it_finds_what_the_plain_generator_finds_on_any_board_with_any_rack() {
     let (mut positions, mut unit) = (0, 0);
     while positions < wanted() {
         let seed = Seed(99).for_unit(unit);
         unit += 1;
-        let mut chance = seed.generator();
-        let rack = chance.random_range(2..=9);
-        // Many blanks and tiles at once would keep the plain generator busy for minutes.
-        let library = Box {
-            blanks: chance.random_range(0..=if rack > 7 { 1 } else { 4 }),
-            board: board(&mut chance),
-        };
-        let file = format!(
-            "base = deluxe\nboard = own\ntiles = own\nrack = {rack}\nbonus = {rack}:50 {}:20\nfirst_word = {}\nzero_turns = 4\n",
-            rack - 1,
-            chance.random_range(2..=rack.min(4)),
-        );
-        let rules = Arc::new(RuleSet::parse("own", &file, &library).unwrap());
-        let graph = build::graph(&small_words(&rules.tiles, &mut chance)).unwrap();
+        let (rules, graph) = any_game(seed);
         let map = WordMap::new(&graph, rules.board.side().into());
         let words = Words {
             graph: &graph,

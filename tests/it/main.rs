@@ -15,6 +15,7 @@ mod lexicon;
 mod once;
 mod plain;
 mod pool;
+mod possible;
 mod preendgame;
 mod roundtrips;
 mod sessions;

@@ -19,6 +19,7 @@ use super::endgame::table::Table;
 use super::ranking::Candidate;
 use super::sim::{self, Simulated};
 use crate::lexicon::Graph;
+use crate::movegen::possible_words;
 use crate::rules::Position;
 use crate::seed::Seed;
 use crate::units::WinProb;
@@ -96,6 +97,10 @@ pub struct Found {
 
 /// How long a thread waits that has nothing to do.
 const WAIT: Duration = Duration::from_micros(50);
+/// The words that can still be formed are found in so small a part of the
+/// time, and no longer than this; to make a graph of them takes as long again.
+const FINDING_WORDS: u32 = 20;
+const LONGEST_FINDING: Duration = Duration::from_millis(50);
 /// The most tiles in the bag.
 pub const MAX_BAG: usize = 7;
 
@@ -176,6 +181,8 @@ pub fn solve(
         exchanged: false,
     };
     let racks = [info.rack, info.rack];
+    let fewer = fewer_words(position, graph, budget);
+    let graph = fewer.as_ref().unwrap_or(graph);
     let make = || {
         let solver = Solver::new(position, graph, &racks, Goal::Win, &table, &patience);
         Judge::new(solver, position.rules())
@@ -215,6 +222,16 @@ pub fn solve(
         per_mille_full: table.per_mille_full(),
         ..found
     })
+}
+
+/// The words that can still be formed, if they are found in a small part of
+/// the time: with them everything takes an eighth less.
+fn fewer_words(position: &Position, graph: &Graph, budget: &Budget) -> Option<Graph> {
+    let mut pool = *position.unseen();
+    pool.add_all(&position.hand_on_turn().known);
+    let budget = budget.part(FINDING_WORDS, LONGEST_FINDING);
+    let go_on = || budget.go_on();
+    possible_words(position.rules(), graph, position.grid(), &pool, &go_on)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
