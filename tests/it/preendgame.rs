@@ -155,6 +155,48 @@ fn compare(position: &Position) -> f64 {
     most
 }
 
+/// Of turns that always win, and of which that is easily proved, the one that gains most points is the best.
+fn check_points(position: &Position) -> bool {
+    let shares = twin(position);
+    let mut chance = Seed(shares.len() as u64).generator();
+    let mut opinion = |_: &_| Opinion {
+        win: 0.9,
+        error: 0.3,
+        gain: chance.random_range(-50.0..50.0),
+    };
+    let request = Request {
+        opinions: shares.iter().map(&mut opinion).collect(),
+        ..WHOLE
+    };
+    let found = solved(position, &request, &within(None));
+    let empties = |turn: &Turn| match turn {
+        Turn::Place(placement) => placement.tiles().len() >= position.bag_len(),
+        _ => false,
+    };
+    let wins = |turn: &Turn| {
+        let mut shares = shares.iter().filter(|(own, _)| own == turn);
+        shares.any(|(_, share)| *share > 1.0 - SAME)
+    };
+    let best = &found.lines[0];
+    for line in &found.lines {
+        let turn = &line.candidate.turn;
+        let is_better = line.gain > best.gain && empties(turn) && wins(turn);
+        assert!(
+            !is_better,
+            "{turn:?} gains {}, not {}",
+            line.gain, best.gain
+        );
+    }
+    wins(&best.candidate.turn)
+}
+
+#[test]
+fn of_turns_that_always_win_the_one_that_gains_most_is_the_best() {
+    let rules = variation("tournament", "rack = 4");
+    let positions = (200..240).map(|seed| position(&rules, 1, &FEW_PLAYS, Seed(seed)));
+    assert!(positions.filter(check_points).count() > 10);
+}
+
 /// Compares random positions. In a good part of them it must not be clear who wins.
 fn compare_all(rules: &Arc<RuleSet>, bag: usize, seeds: Range<u64>) {
     let count = seeds.end - seeds.start;

@@ -40,6 +40,8 @@ const FIRST_LOOK: u32 = 2;
 const FIRST_PROOF: u32 = 5;
 /// More tries are not made: nothing takes that long.
 const MAX_TRIES: u32 = 12;
+/// So many tries are made for a candidate that wins no more often than the leader but gains more points.
+const EASY: u32 = 3;
 /// What a try costs, as a share of wins that a candidate must seem better to be worth it; each further try costs more.
 const COST: Share = 0.01;
 const DEARER: Share = 4.0;
@@ -205,14 +207,16 @@ impl<'a> Desk<'a> {
                 return Next::Done;
             }
             // Whatever is still open of a leader who cannot be beaten does not matter.
-            let is_settled = leader.is_some_and(|leader| self.is_settled(leader));
-            if !is_settled {
-                if let Some(task) = self.task(leader) {
-                    return Next::Prove(task);
-                }
-                if self.is_busy() {
-                    return Next::Wait;
-                }
+            let settled = leader.filter(|&leader| self.is_settled(leader));
+            let task = match settled {
+                Some(leader) => self.task_for_points(leader),
+                None => self.task(leader),
+            };
+            if let Some(task) = task {
+                return Next::Prove(task);
+            }
+            if settled.is_none() && self.is_busy() {
+                return Next::Wait;
             }
             if !self.open_to(2 * self.open) {
                 return Next::Done;
@@ -462,11 +466,39 @@ impl<'a> Desk<'a> {
             }
         }
         let (_, at, cell) = best?;
+        Some(self.assign(at, cell))
+    }
+
+    /// The world to prove next if this leader wins as often as any other can:
+    /// of the one that gains most of those that may well win as often, if that is easily proved.
+    fn task_for_points(&mut self, leader: usize) -> Option<Task> {
+        let best = &self.entries[leader];
+        let may_be_better = |at: &usize| {
+            let entry = &self.entries[*at];
+            self.candidates[*at].valid
+                && !entry.keeps_bag
+                && entry.opinion.gain > best.opinion.gain
+                && entry.most >= best.least - SAME
+                && entry.estimate + entry.error >= best.estimate
+        };
+        let gain = |at: usize| self.entries[at].opinion.gain;
+        let mut rivals: Vec<usize> = (0..self.open).filter(may_be_better).collect();
+        rivals.sort_by(|&a, &b| gain(b).total_cmp(&gain(a)));
+        let easy = |at: usize| {
+            let (cell, tries) = self.cell(at, best.estimate)?;
+            (tries <= EASY).then_some((at, cell))
+        };
+        let (at, cell) = rivals.into_iter().find_map(easy)?;
+        Some(self.assign(at, cell))
+    }
+
+    /// Gives a world of a candidate to somebody to prove.
+    fn assign(&mut self, at: usize, cell: usize) -> Task {
         let world = self.worlds(at).list[cell].0;
         let limit = self.limit.unwrap_or(u64::MAX);
         let entry = &mut self.entries[at];
         entry.cells[cell].busy = true;
-        Some(Task {
+        Task {
             at,
             cell,
             mover: entry.mover,
@@ -474,7 +506,7 @@ impl<'a> Desk<'a> {
             tries: entry.cells[cell].tries,
             keeps_bag: entry.keeps_bag,
             left: limit.saturating_sub(self.nodes),
-        })
+        }
     }
 
     /// The world of a candidate to prove next, and how often that was tried: what tells most for the time it
