@@ -408,6 +408,28 @@ fn the_number_of_threads_changes_no_answer() {
     assert_eq!(timeless(session.ask(&query(3))), one);
 }
 
+#[test]
+fn who_wins_an_ending_is_told_without_points_if_that_is_asked_for() {
+    let ending = "15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO CEIMNRT/AEMOO 419/420 0";
+    let mut session = Session::start();
+    for first_win in [false, true] {
+        let query = json!({"id": "w", "cgp": ending, "mode": "endgame", "firstwin": first_win});
+        let answer = session.ask(&query);
+        check_ending(&answer, first_win);
+    }
+}
+
+fn check_ending(answer: &Value, first_win: bool) {
+    let best = &answer["candidates"][0];
+    assert_eq!(
+        (&answer["solved"], &best["kind"], &best["win"]),
+        (&json!(true), &json!("exact"), &json!(100.0)),
+        "{answer}"
+    );
+    let equity = if first_win { Value::Null } else { json!(22.0) };
+    assert_eq!(best["equity"], equity);
+}
+
 /// A query that would go on for days.
 fn endless(id: &str) -> Value {
     json!({"id": id, "rack": "AEINRSV", "iterations": 1_000_000_000, "reportEvery": 100, "alsosearchmoves": ["pass"]})
