@@ -351,7 +351,7 @@ fn find(position: &Position, data: &Data, plan: &Plan, report: &impl Fn(Report))
         let budget = &plan.budget;
         let ranking = ranking::rank(position, data.knowledge(), &plan.ranking, budget);
         best = ranking.best();
-        let candidates = ranking.candidates.clone();
+        let (candidates, complete) = (ranking.candidates.clone(), ranking.complete);
         let told = match plan.work {
             Work::Solve(..) => ranking.first(plan.told),
             _ => ranking,
@@ -372,7 +372,8 @@ fn find(position: &Position, data: &Data, plan: &Plan, report: &impl Fn(Report))
                 let found = solve(position, data, &candidates, &request, budget, report);
                 if let Some(mut solution) = found {
                     best = solution.best().unwrap_or(best);
-                    solution.lines.truncate(plan.told);
+                    solution.solved &= complete;
+                    solution.tell_first(plan.told);
                     report(Report::Solution(Box::new(solution), budget.elapsed()));
                 }
             }
@@ -421,12 +422,17 @@ fn scout(
     request: &sim::Request,
     budget: &Budget,
 ) -> Vec<Opinion> {
-    let rest = candidates.split_off(SCOUTS.min(candidates.len()));
+    let mut others = 0;
+    let is_scout = |candidate: &ranking::Candidate| {
+        others += usize::from(!candidate.asked);
+        candidate.asked || others <= SCOUTS
+    };
+    let (scouts, rest): (Vec<_>, Vec<_>) = candidates.drain(..).partition(is_scout);
     let standing = sim::simulate(
         position,
         data.knowledge(),
         data.chances(),
-        candidates,
+        &scouts,
         request,
         &budget.part(SCOUTING, LONGEST_SCOUTING),
         &mut |_| {},

@@ -11,7 +11,7 @@
 
 use super::field::{Field, LANE, Strip, Undo, cell_of, place};
 use super::hand::{Hand, Holding};
-use super::walk;
+use super::{Patience, walk};
 use crate::board::{Axis, Grid, MAX_SIDE, Square};
 use crate::lexicon::Graph;
 use crate::rules::{MAX_PLAYERS, MAX_RACK, Placement, RuleSet};
@@ -19,6 +19,7 @@ use crate::seed;
 use crate::tiles::{Bunch, TileSet};
 use crate::units::Points;
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
@@ -68,6 +69,9 @@ pub struct Lanes<'lex> {
     /// What takes plays back, the last one last, and how many there are; the rest is kept for its memory.
     undo: Vec<Step>,
     depth: usize,
+    patience: Option<Patience<'lex>>,
+    /// Whether a list was cut short because there was no time.
+    cut: bool,
 }
 
 /// What a rack's parts are known by, and what they are worth.
@@ -113,6 +117,8 @@ struct Store {
 /// So many plays are kept unless fewer are asked for, half as many lists, and so many racks.
 const ROOM: usize = 2 << 20;
 const MOST_RACKS: usize = 1 << 12;
+/// A walk asks often whether to go on; one in so many times that is asked in turn, so that short ones never do.
+const ASKED: u32 = 16;
 /// Marks places in [`Store::once`].
 const ONCE: u32 = 1 << 31;
 
@@ -131,11 +137,25 @@ impl<'lex> Lanes<'lex> {
             store: Store::new(ROOM),
             undo: Vec::new(),
             depth: 0,
+            patience: None,
+            cut: false,
         };
         for (seat, rack) in racks.iter().enumerate() {
             lanes.hold(seat, rack);
         }
         lanes
+    }
+
+    /// Asks on the way whether to go on: with many blanks a list can take seconds.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Patience<'lex>) -> Lanes<'lex> {
+        self.patience = Some(patience);
+        self
+    }
+
+    /// Whether a list was cut short for want of time: then all that was found since is worth nothing.
+    pub fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// Gives a seat another rack.
@@ -189,7 +209,12 @@ impl<'lex> Lanes<'lex> {
         while stale != 0 {
             let lane = stale.trailing_zeros() as usize;
             stale &= stale - 1;
-            self.lists[lane][seat] = self.store.list(&self.field, &self.racks[seat], held, lane);
+            let (rack, go_on) = (&self.racks[seat], || {
+                self.patience.is_none_or(|go_on| go_on())
+            });
+            let (list, is_whole) = self.store.list(&self.field, rack, held, lane, &go_on);
+            self.lists[lane][seat] = list;
+            self.cut |= !is_whole;
         }
         self.store.plays.len() + self.store.once.len() - before
     }
@@ -206,6 +231,27 @@ impl<'lex> Lanes<'lex> {
                 }
             }
         }
+    }
+
+    /// Of the plays of a seat with these tiles the one that is worth most, and of equals always the same.
+    #[inline]
+    pub fn best(
+        &self,
+        seat: usize,
+        held: Held,
+        worth: impl Fn(&LanePlay) -> i32,
+    ) -> Option<LanePlay> {
+        let mut best: Option<(i32, LanePlay)> = None;
+        self.plays(seat, held, |_, play| {
+            let worth = worth(play);
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(most, best)| (worth, play.key) > (*most, best.key));
+            if is_better {
+                best = Some((worth, *play));
+            }
+        });
+        best.map(|(_, play)| play)
     }
 
     /// The play at a place.
@@ -444,12 +490,20 @@ impl Store {
         self.plays.len() >= self.room || self.by_key.len() >= self.room / 2
     }
 
-    /// The plays of a rack in a lane: as they were found before, or found now.
-    fn list(&mut self, field: &Field, rack: &RackKeys, held: Held, lane: usize) -> List {
+    /// The plays of a rack in a lane, as they were found before, or found now;
+    /// and whether these are all, because `go_on` did not end that.
+    fn list(
+        &mut self,
+        field: &Field,
+        rack: &RackKeys,
+        held: Held,
+        lane: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> (List, bool) {
         let side = field.side;
         let (axis, at) = (lane / side, lane % side);
         if field.anchors(Axis::BOTH[axis], at) == 0 {
-            return List::default();
+            return (List::default(), true);
         }
         let strip = &field.strips[axis][at];
         let key = strip.key(side, rack.holding.letters_of(held))
@@ -459,7 +513,7 @@ impl Store {
                 .wrapping_mul(0xD6E8_FEB8_6659_FD93)
             ^ mix(lane as u64 * 2 + u64::from(field.is_empty()));
         if let Some(list) = self.by_key.get(&key) {
-            return *list;
+            return (*list, true);
         }
         let full = self.is_full();
         let plays = if full {
@@ -468,27 +522,34 @@ impl Store {
             &mut self.plays
         };
         let start = plays.len() as u32;
+        let (asked, is_whole) = (Cell::new(0_u32), Cell::new(true));
         walk::strip_placements(
             field,
             Axis::BOTH[axis],
             at,
             &rack.holding,
             held,
-            &|| true,
+            &|| {
+                asked.set(asked.get() + 1);
+                is_whole.set(!asked.get().is_multiple_of(ASKED) || go_on());
+                is_whole.get()
+            },
             &mut |found, kept| {
                 plays.push(LanePlay::new(&found, rack.rest(held, kept), side));
             },
         );
         let end = plays.len() as u32;
-        if full {
-            return List {
+        let list = match full {
+            true => List {
                 start: start | ONCE,
                 end: end | ONCE,
-            };
+            },
+            false => List { start, end },
+        };
+        if is_whole.get() && !full {
+            self.by_key.insert(key, list);
         }
-        let list = List { start, end };
-        self.by_key.insert(key, list);
-        list
+        (list, is_whole.get())
     }
 
     #[inline]

@@ -266,8 +266,8 @@ fn rollouts(standing: &Standing, took: Duration) -> String {
 /// How a solver stands on the way: the best line, without its draws.
 pub(super) fn solving(solution: &Solution, took: Duration, position: &Position) -> Vec<String> {
     let best = solution.lines.first().map(|line| match solution.phase {
-        Phase::Preendgame => pre_endgame(line, 1, position, false),
-        _ => endgame(line, 1, position),
+        Phase::Preendgame => pre_endgame(line, position, false),
+        _ => endgame(line, position),
     });
     best.into_iter()
         .chain([solver_work(solution, took)])
@@ -276,23 +276,20 @@ pub(super) fn solving(solution: &Solution, took: Duration, position: &Position) 
 
 /// What a solver has found.
 pub(super) fn solution(solution: &Solution, took: Duration, position: &Position) -> Vec<String> {
-    let lines = solution.lines.iter().zip(1..);
-    let line = |(line, rank)| match solution.phase {
-        Phase::Preendgame => pre_endgame(line, rank, position, true),
-        _ => endgame(line, rank, position),
+    let line = |line| match solution.phase {
+        Phase::Preendgame => pre_endgame(line, position, true),
+        _ => endgame(line, position),
     };
-    lines
-        .map(line)
-        .chain([solver_work(solution, took)])
-        .collect()
+    let lines = solution.lines.iter().map(line);
+    lines.chain([solver_work(solution, took)]).collect()
 }
 
-fn endgame(line: &Line, rank: usize, position: &Position) -> String {
+fn endgame(line: &Line, position: &Position) -> String {
     let kind = if line.exact { "exact" } else { "bound" };
     let text = turn_text(&line.candidate.turn, position);
     let mut told = format!(
-        "info endgame depth {} score spread {:+} move {text} rank {rank} kind {kind}",
-        line.depth, line.gain
+        "info endgame depth {} score spread {:+} move {text} rank {} kind {kind}",
+        line.depth, line.gain, line.rank
     );
     if let Some(result) = line.result {
         told += match result {
@@ -320,7 +317,7 @@ pub(super) fn variation(line: &Line, position: &Position) -> Vec<String> {
     line.variation.iter().map(write).collect()
 }
 
-fn pre_endgame(line: &Line, rank: usize, position: &Position, with_draws: bool) -> String {
+fn pre_endgame(line: &Line, position: &Position, with_draws: bool) -> String {
     let text = turn_text(&line.candidate.turn, position);
     let kind = if line.exact { "exact" } else { "estimate" };
     let mut told = format!("info peg move {text}");
@@ -344,8 +341,8 @@ fn pre_endgame(line: &Line, rank: usize, position: &Position, with_draws: bool) 
     }
     let win = line.win.unwrap_or(0.0) * 100.0;
     told += &format!(
-        " spread {:+.1} wp {win:.2} rank {rank} kind {kind}",
-        line.gain
+        " spread {:+.1} wp {win:.2} rank {} kind {kind}",
+        line.gain, line.rank
     );
     told += marks(&line.candidate);
     told

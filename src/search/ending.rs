@@ -82,6 +82,8 @@ pub struct Solution {
 pub struct Line {
     /// The turn.
     pub candidate: Candidate,
+    /// Its place among those that were valued, from 1.
+    pub rank: usize,
     /// What is gained on the best of the others by the end, in points.
     pub gain: f64,
     /// The share of wins, if it is known; a drawn game is half of one.
@@ -107,6 +109,12 @@ impl Solution {
         lines
             .find(|line| line.candidate.valid)
             .map(|line| line.candidate.turn)
+    }
+
+    /// Leaves out all lines but so many, and those that were asked for.
+    pub fn tell_first(&mut self, count: usize) {
+        let lines = &mut self.lines;
+        lines.retain(|line| line.rank <= count || line.candidate.asked);
     }
 }
 
@@ -177,7 +185,7 @@ pub fn solve(
 fn of_endgame(position: &Position, found: &endgame::Found, turns: usize) -> Solution {
     let seat = position.turn();
     let lead = position.score(seat) - position.score(1 - seat);
-    let line = |line: &endgame::Line| {
+    let line = |(line, rank): (&endgame::Line, usize)| {
         let win = match (line.result, line.exact) {
             (Some(result), true) => Some(result.share()),
             // Who wins a tie is another question.
@@ -188,6 +196,7 @@ fn of_endgame(position: &Position, found: &endgame::Found, turns: usize) -> Solu
         };
         Line {
             candidate: line.candidate,
+            rank,
             gain: f64::from(line.value.0),
             win,
             exact: line.exact,
@@ -203,7 +212,7 @@ fn of_endgame(position: &Position, found: &endgame::Found, turns: usize) -> Solu
     };
     Solution {
         phase: Phase::Endgame,
-        lines: found.lines.iter().map(line).collect(),
+        lines: found.lines.iter().zip(1..).map(line).collect(),
         turns,
         nodes: found.nodes + found.looks,
         per_mille_full: found.per_mille_full,
@@ -219,7 +228,7 @@ fn of_free(position: &Position, found: &maxn::Found, candidates: &[Candidate]) -
         leads.min().unwrap_or(Points::ZERO)
     };
     let before = lead(&|seat| position.score(seat));
-    let line = |(turn, valued): &(Turn, maxn::Valued)| {
+    let line = |((turn, valued), rank): (&(Turn, maxn::Valued), usize)| {
         let candidate = candidates
             .iter()
             .find(|candidate| candidate.turn == *turn)?;
@@ -229,6 +238,7 @@ fn of_free(position: &Position, found: &maxn::Found, candidates: &[Candidate]) -
         };
         Some(Line {
             candidate: *candidate,
+            rank,
             gain: f64::from((lead(&|seat| valued.scores[seat]) - before).0),
             win: valued.solved.then_some(win),
             exact: valued.solved,
@@ -241,7 +251,7 @@ fn of_free(position: &Position, found: &maxn::Found, candidates: &[Candidate]) -
     };
     Solution {
         phase: Phase::Free,
-        lines: found.turns.iter().filter_map(line).collect(),
+        lines: found.turns.iter().zip(1..).filter_map(line).collect(),
         turns: candidates.len(),
         nodes: found.nodes,
         per_mille_full: 0,
@@ -250,8 +260,9 @@ fn of_free(position: &Position, found: &maxn::Found, candidates: &[Candidate]) -
 }
 
 fn of_preendgame(found: preendgame::Found) -> Solution {
-    let line = |line: preendgame::Line| Line {
+    let line = |(line, rank): (preendgame::Line, usize)| Line {
         candidate: line.candidate,
+        rank,
         gain: line.gain,
         win: Some(line.win),
         exact: line.exact,
@@ -267,6 +278,6 @@ fn of_preendgame(found: preendgame::Found) -> Solution {
         nodes: found.nodes + found.looks,
         per_mille_full: found.per_mille_full,
         solved: found.solved,
-        lines: found.lines.into_iter().map(line).collect(),
+        lines: found.lines.into_iter().zip(1..).map(line).collect(),
     }
 }

@@ -20,6 +20,7 @@ mod preendgame;
 mod roundtrips;
 mod sessions;
 mod sim;
+mod solving;
 mod support;
 mod tidy;
 mod win;

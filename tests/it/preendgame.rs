@@ -354,7 +354,7 @@ fn what_is_said_holds_whenever_the_solver_is_stopped() {
 }
 
 /// A whole position by the rules of a preset, of which a search may not come to the end.
-fn whole_position(preset: &str, bag: usize, seed: Seed) -> Position {
+fn whole_position(preset: &str, bag: usize, scores: [i32; 2], seed: Seed) -> Position {
     let rules = rules(preset);
     let (grid, mut left) = late_board(&rules, seed);
     let mut chance = seed.generator();
@@ -364,7 +364,7 @@ fn whole_position(preset: &str, bag: usize, seed: Seed) -> Position {
     let setup = Setup {
         grid,
         racks: vec![rack, Bunch::EMPTY],
-        scores: vec![Points(300), Points(310)],
+        scores: scores.map(Points).to_vec(),
         zero_turns: 0,
     };
     Position::new(Arc::new(cut), setup).expect("the tiles are there")
@@ -374,7 +374,7 @@ fn whole_position(preset: &str, bag: usize, seed: Seed) -> Position {
 fn the_solver_ends_soon_after_it_is_told_to() {
     for (seed, bag) in [(1, 1), (2, 2), (3, 4), (4, 7)] {
         for preset in ["tournament", "indigo"] {
-            let position = whole_position(preset, bag, Seed(seed));
+            let position = whole_position(preset, bag, [300, 310], Seed(seed));
             let graph = lexicon(&position.rules().tiles).graph();
             let all = all_turns(&position, graph);
             for time in [1, 5, 50].map(Duration::from_millis) {
@@ -395,10 +395,36 @@ fn the_solver_ends_soon_after_it_is_told_to() {
     }
 }
 
+/// What is best was never proved if a play with words that are none wins more often.
+#[test]
+fn plays_with_words_that_are_none_do_not_count() {
+    let rules = variation("tournament", "rack = 3");
+    let graph = few_words(&rules.tiles);
+    let mut counts = 0;
+    for seed in 0..20 {
+        let position = position(&rules, 1, &FEW_PLAYS, Seed(seed));
+        let (mut all, mut shares) = (all_turns(&position, graph), twin(&position));
+        let most = shares.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+        let share = |turn: &Turn| shares.iter().find(|(own, _)| own == turn).map(|own| own.1);
+        for phony in &mut all {
+            phony.valid = phony.turn == Turn::Pass || share(&phony.turn) < Some(most - SAME);
+        }
+        let valid = |turn: &Turn| all.iter().any(|own| own.turn == *turn && own.valid);
+        shares.retain(|(turn, _)| valid(turn));
+        let rest = shares.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+        counts += usize::from(rest < most - SAME);
+        let found = solve(&position, graph, &all, &WHOLE, &within(None), &mut |_| {});
+        let found = found.expect("few tiles in the bag");
+        let best = best_of(&found).and_then(|best| shares.iter().find(|own| own.0 == best));
+        assert!(found.solved && best.is_some_and(|(_, share)| *share > rest - SAME));
+    }
+    assert!(counts > 5);
+}
+
 /// A client may ask for so many plays with words that are none that the others are not among the first.
 #[test]
 fn a_turn_that_forms_only_words_is_found_behind_many_others() {
-    let position = whole_position("tournament", 1, Seed(1));
+    let position = whole_position("tournament", 1, [300, 310], Seed(1));
     let graph = lexicon(&position.rules().tiles).graph();
     let mut all = all_turns(&position, graph);
     all.iter_mut()

@@ -85,8 +85,8 @@ impl Found {
             .as_ref()
             .filter(|found| !found.lines.is_empty());
         if let Some(solution) = solved {
-            let shown = solution.lines.iter().zip(1..).map(|(line, rank)| Shown {
-                rank,
+            let shown = solution.lines.iter().map(|line| Shown {
+                rank: line.rank,
                 found: &line.candidate,
                 simulated: None,
                 solved: Some(line),

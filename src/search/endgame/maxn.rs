@@ -15,7 +15,7 @@
 use super::plain::revealed;
 use super::solver::{PASSED, Step, name};
 use crate::lexicon::Graph;
-use crate::movegen::{Held, LanePlay, LaneSet, Lanes};
+use crate::movegen::{Held, LanePlay, LaneSet, Lanes, Patience};
 use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, Turn, ZeroTurns};
 use crate::search::Budget;
 use crate::tiles::Bunch;
@@ -88,7 +88,8 @@ pub fn solve(
             solved: true,
         };
     };
-    let mut search = Search::new(&position, graph, request, budget);
+    let patience = || budget.go_on();
+    let mut search = Search::new(&position, graph, request, &patience);
     let root = State::new(&position, &search.lanes);
     let roots = roots(&position, &search.lanes, turns);
     let first_look = |(turn, step): &(Turn, Step)| (*turn, search.settled(&root, step));
@@ -369,7 +370,7 @@ struct Search<'a> {
     lanes: Lanes<'a>,
     ends: Ends,
     memo: Memo,
-    budget: &'a Budget,
+    patience: Patience<'a>,
     /// The turns of all positions on the way, one after the other.
     listed: Vec<Listed>,
     nodes: u64,
@@ -385,12 +386,12 @@ impl<'a> Search<'a> {
         position: &Position,
         graph: &'a Graph,
         request: &Request,
-        budget: &'a Budget,
+        patience: Patience<'a>,
     ) -> Search<'a> {
         let (rules, players) = (position.rules(), position.player_count());
         let racks: SmallVec<[Bunch; 4]> =
             (0..players).map(|seat| position.hand(seat).known).collect();
-        let mut lanes = Lanes::new(rules, graph, position.grid(), &racks);
+        let mut lanes = Lanes::new(rules, graph, position.grid(), &racks).with_patience(patience);
         // Whatever is not up to date here would be looked up anew after each of the first turns.
         for seat in 0..players {
             lanes.update(seat, lanes.all(seat));
@@ -399,7 +400,7 @@ impl<'a> Search<'a> {
             lanes,
             ends: Ends::new(rules, players),
             memo: Memo::new(request.memory),
-            budget,
+            patience,
             listed: Vec::new(),
             nodes: 0,
             most: request.nodes.unwrap_or(u64::MAX),
@@ -436,11 +437,17 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Brings the list of plays of a seat up to date.
+    fn update(&mut self, seat: usize, state: &State) {
+        self.lanes.update(seat, state.held[seat]);
+        self.stopped |= self.lanes.is_cut();
+    }
+
     /// Counts a position; whether to go on.
     fn go_on(&mut self) -> bool {
         self.nodes += 1;
         let is_due = self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS);
-        if self.nodes > self.most || is_due && !self.budget.go_on() {
+        if self.nodes > self.most || is_due && !(self.patience)() {
             self.stopped = true;
         }
         !self.stopped
@@ -490,7 +497,7 @@ impl<'a> Search<'a> {
         }
         // 2. All turns, those first that end the game or look best.
         let first = self.listed.len();
-        self.lanes.update(state.turn, state.held[state.turn]);
+        self.update(state.turn, state);
         let depth_after = match self.list(state, known.map_or(0, |known| known.turn)) {
             // A pass that is forced costs no depth: where all must pass the game is over.
             0 => depth,
@@ -607,20 +614,12 @@ impl<'a> Search<'a> {
     /// What looks best.
     fn greedy(&mut self, state: &State) -> Step {
         let seat = state.turn;
-        self.lanes.update(seat, state.held[seat]);
+        self.update(seat, state);
         let lanes = &self.lanes;
         let others = others_value(lanes, state, self.ends.players);
-        let mut best: Option<(i32, LanePlay)> = None;
-        lanes.plays(seat, state.held[seat], |_, play| {
-            let worth = worth(lanes, state, play, others);
-            let is_better = best
-                .as_ref()
-                .is_none_or(|(most, best)| (worth, play.key) > (*most, best.key));
-            if is_better {
-                best = Some((worth, *play));
-            }
-        });
-        best.map_or(Step::Pass, |(_, play)| Step::Play(play))
+        let worth = |play: &LanePlay| worth(lanes, state, play, others);
+        let best = lanes.best(seat, state.held[seat], worth);
+        best.map_or(Step::Pass, Step::Play)
     }
 
     /// What scores are told apart from: with points that win at once from
@@ -686,7 +685,7 @@ impl Outs {
         // Who misses turns makes it a long story, and does so too seldom to tell it.
         if state.lost == [0; MAX_PLAYERS] {
             let seat = (state.turn + 1) % search.ends.players;
-            search.lanes.update(seat, state.held[seat]);
+            search.update(seat, state);
             let (lanes, held) = (&search.lanes, state.held[seat]);
             lanes.plays(seat, held, |_, play| {
                 if play.used == held {

@@ -151,13 +151,14 @@ pub fn solve(
         std::thread::scope(|scope| {
             for helper in 0..helpers {
                 let (order, make, goes_on) = (root.steps(helper), &make, &goes_on);
-                scope.spawn(move || help(make(goes_on), position.turn(), order, helper));
+                let window = root.window();
+                scope.spawn(move || help(make(goes_on), position.turn(), order, window, helper));
             }
             root.iterate(depth);
             done.store(true, Ordering::Relaxed);
         });
         progress(&root.found(&table));
-        if root.is_finished() || root.depth == request.depth {
+        if root.is_proved() || root.solver.is_stopped() || root.depth == request.depth {
             break;
         }
     }
@@ -165,15 +166,20 @@ pub fn solve(
 }
 
 /// Searches the same turns in another order, for what that leaves in the table.
-fn help(mut solver: Solver, seat: usize, order: Vec<Step>, helper: usize) {
+fn help(
+    mut solver: Solver,
+    seat: usize,
+    order: Vec<Step>,
+    (mut low, high): (i32, i32),
+    helper: usize,
+) {
     solver.stir(helper as u64 + 1);
-    let mut best = -INFINITE;
     for step in order {
-        let score = solver.after(seat, &step, TO_THE_END - 1, best, INFINITE);
-        if solver.is_stopped() {
+        let score = solver.after(seat, &step, TO_THE_END - 1, low, high);
+        low = low.max(score.value);
+        if solver.is_stopped() || low >= high {
             return;
         }
-        best = best.max(score.value);
     }
 }
 
@@ -294,9 +300,9 @@ impl<'a> Root<'a> {
 
     /// What a turn is worth, as far as it is more than `low`.
     fn value(&mut self, seat: usize, step: &Step, depth: u8, low: i32) -> Score {
+        let (lowest, high) = self.window();
         if self.request.goal == Goal::Win {
-            let needed = -2 * self.spread();
-            let (low, high) = (low.max(needed - 1), needed + 1);
+            let low = low.max(lowest);
             return match low < high {
                 true => self.solver.after(seat, step, depth, low, high),
                 // One that wins is enough.
@@ -312,7 +318,16 @@ impl<'a> Root<'a> {
                 return score;
             }
         }
-        self.solver.after(seat, step, depth, low, INFINITE)
+        self.solver.after(seat, step, depth, low, high)
+    }
+
+    /// Values that matter lie between these.
+    fn window(&self) -> (i32, i32) {
+        let needed = -2 * self.spread();
+        match self.request.goal {
+            Goal::Spread => (-INFINITE, INFINITE),
+            Goal::Win => (needed - 1, needed + 1),
+        }
     }
 
     /// What the player on turn leads by.
@@ -322,26 +337,24 @@ impl<'a> Root<'a> {
     }
 
     /// Whether every line is proved: then no depth can change anything.
-    fn is_finished(&self) -> bool {
+    fn is_proved(&self) -> bool {
         self.depth.is_some() && self.turns.iter().all(|turn| turn.score.solved)
-            || self.solver.is_stopped()
     }
 
     fn found(&mut self, table: &Table) -> Found {
         let (nodes, looks) = self.solver.work();
-        let shown = |(place, turn): &(usize, &RootTurn)| {
-            let is_wanted = *place < self.request.lines.max(1) || self.candidates[turn.at].asked;
+        let mut left = self.request.lines.max(1);
+        let shown = |turn: &RootTurn| {
+            let candidate = &self.candidates[turn.at];
+            // One that was asked for takes no other's place if it is not valid.
+            let is_among_best = candidate.valid && left > 0;
+            left -= usize::from(is_among_best);
             // Where there was no time to search a turn there is nothing to tell.
-            is_wanted && turn.score.value > -INFINITE
+            (is_among_best || candidate.asked) && turn.score.value > -INFINITE
         };
-        let shown: Vec<RootTurn> = self
-            .turns
-            .iter()
-            .enumerate()
-            .filter(shown)
-            .map(|(_, turn)| *turn)
-            .collect();
-        let solved = self.depth.is_some() && self.turns.iter().all(|turn| turn.score.solved);
+        let turns = self.turns.iter().copied();
+        let shown: Vec<RootTurn> = turns.filter(shown).collect();
+        let solved = self.is_proved();
         let lines = shown.iter().map(|turn| self.line(turn, solved)).collect();
         Found {
             lines,
@@ -359,11 +372,7 @@ impl<'a> Root<'a> {
         let (value, result) = match self.request.goal {
             Goal::Spread => (value, None),
             Goal::Win => {
-                let result = match (value + 2 * spread).signum() {
-                    1 => GameResult::Won,
-                    0 => GameResult::Drawn,
-                    _ => GameResult::Lost,
-                };
+                let result = GameResult::of(value + 2 * spread);
                 (value.div_euclid(2), Some(result))
             }
         };

@@ -46,8 +46,8 @@ impl Score {
     };
 }
 
-/// More than any value.
-pub const INFINITE: i32 = 32_000;
+/// More than any value: scores may be a million apart.
+pub const INFINITE: i32 = 1 << 28;
 /// So many turns are more than any ending has.
 pub const TO_THE_END: u8 = 200;
 
@@ -159,7 +159,7 @@ impl<'a> Solver<'a> {
         patience: Patience<'a>,
     ) -> Solver<'a> {
         let rules = position.rules();
-        let lanes = Lanes::new(rules, graph, position.grid(), racks);
+        let lanes = Lanes::new(rules, graph, position.grid(), racks).with_patience(patience);
         let held = [lanes.all(0), lanes.all(1)];
         Solver {
             lanes,
@@ -492,6 +492,7 @@ impl<'a> Solver<'a> {
 
     /// After so much more work, asks whether to go on if it was long enough ago.
     fn ask(&mut self, work: usize) {
+        self.stopped |= self.lanes.is_cut();
         self.unasked += work;
         if self.unasked >= 64 {
             self.unasked = 0;
@@ -637,28 +638,17 @@ impl<'a> Solver<'a> {
 
     /// What looks best: points, and tiles not left over.
     fn greedy(&mut self, seat: usize) -> Step {
-        self.nodes += 1;
-        self.stopped |= self.nodes > self.most;
-        self.ask(1);
+        self.count();
         self.update(seat);
         let Solver { lanes, state, .. } = self;
         let (held, other) = (state.held[seat], state.held[1 - seat]);
         let other = lanes.value(1 - seat, other);
-        let mut best: Option<(i32, LanePlay)> = None;
-        lanes.plays(seat, held, |_, play| {
-            let worth = play.points
-                + match play.used == held {
-                    true => 2 * other,
-                    false => lanes.value(seat, play.used),
-                };
-            let is_better = best
-                .as_ref()
-                .is_none_or(|(most, best)| (worth, play.key) > (*most, best.key));
-            if is_better {
-                best = Some((worth, *play));
-            }
-        });
-        best.map_or(Step::Pass, |(_, play)| Step::Play(play))
+        let worth = |play: &LanePlay| match play.used == held {
+            true => play.points + 2 * other,
+            false => play.points + lanes.value(seat, play.used),
+        };
+        let best = lanes.best(seat, held, worth);
+        best.map_or(Step::Pass, Step::Play)
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Entry {
     /// Whether every line on which it rests was played to the end: then depth does not matter.
     pub solved: bool,
     pub depth: u8,
-    /// The best turn, or the one that refuted; 0 for a pass or none.
+    /// The best turn, or the one that refuted; 0 if none is known.
     pub turn: u32,
 }
 

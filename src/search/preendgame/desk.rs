@@ -218,6 +218,9 @@ impl<'a> Desk<'a> {
             if settled.is_none() && self.is_busy() {
                 return Next::Wait;
             }
+            if settled.is_some_and(|leader| self.always_wins(leader)) {
+                return Next::Done;
+            }
             if !self.open_to(2 * self.open) {
                 return Next::Done;
             }
@@ -254,20 +257,18 @@ impl<'a> Desk<'a> {
     pub fn found(&self, told: usize) -> Found {
         let mut order: Vec<usize> = (0..self.open).collect();
         order.sort_by(|&a, &b| self.compare(b, a));
-        let leader = self.leader();
-        let is_proved = |leader: usize| self.worlds(leader).is_whole && self.is_settled(leader);
         let cells = self.entries.iter().flat_map(|entry| &entry.cells);
         let lines = order.iter().enumerate();
         Found {
             lines: lines
-                .map(|(place, &at)| self.line(at, place < told))
+                .map(|(place, &at)| self.line(at, place < told || self.candidates[at].asked))
                 .collect(),
             candidates: self.candidates.len(),
             nodes: self.nodes,
             looks: self.looks,
             per_mille_full: 0,
             proved: cells.filter(|cell| cell.proved.is_some()).count() as u64,
-            solved: self.open == self.entries.len() && leader.is_some_and(is_proved),
+            solved: self.leader().is_some_and(|leader| self.is_proved(leader)),
         }
     }
 
@@ -423,18 +424,39 @@ impl<'a> Desk<'a> {
             .then(b.cmp(&a))
     }
 
-    /// Whether no other candidate that was looked at can be better than this one.
+    /// Those that were looked at and could be taken instead of this one.
+    fn rivals(&self, leader: usize) -> impl Iterator<Item = usize> {
+        let valid = (0..self.open).filter(|&at| self.candidates[at].valid);
+        valid.filter(move |&at| at != leader)
+    }
+
+    /// Whether no other candidate that was looked at can be better than this one, by the worlds that were looked at.
     fn is_settled(&self, leader: usize) -> bool {
         let least = self.entries[leader].least;
-        let mut others = (0..self.open).filter(|&at| at != leader);
-        others.all(|at| self.entries[at].most <= least + SAME)
+        let mut rivals = self.rivals(leader);
+        rivals.all(|at| self.entries[at].most <= least + SAME)
+    }
+
+    /// Whether no other candidate at all can be better than this one.
+    fn is_proved(&self, leader: usize) -> bool {
+        let is_whole = |at: usize| self.worlds(at).is_whole;
+        let rest_is_worse = || {
+            let all = self.open == self.entries.len();
+            all && self.rivals(leader).all(is_whole)
+        };
+        is_whole(leader) && self.is_settled(leader) && (self.always_wins(leader) || rest_is_worse())
+    }
+
+    /// Whether nothing can be better, whatever there is.
+    fn always_wins(&self, at: usize) -> bool {
+        self.entries[at].least > 1.0 - SAME
     }
 
     /// Whether some other may well be better than this one.
     fn is_close(&self, leader: usize) -> bool {
         let best = &self.entries[leader];
-        let mut others = (0..self.open).filter(|&at| at != leader);
-        others.any(|at| {
+        let mut rivals = self.rivals(leader);
+        rivals.any(|at| {
             let entry = &self.entries[at];
             let error = entry.error.hypot(best.error);
             entry.most > best.least + SAME && entry.estimate + error > best.estimate
@@ -475,14 +497,13 @@ impl<'a> Desk<'a> {
         let best = &self.entries[leader];
         let may_be_better = |at: &usize| {
             let entry = &self.entries[*at];
-            self.candidates[*at].valid
-                && !entry.keeps_bag
+            !entry.keeps_bag
                 && entry.opinion.gain > best.opinion.gain
                 && entry.most >= best.least - SAME
                 && entry.estimate + entry.error >= best.estimate
         };
         let gain = |at: usize| self.entries[at].opinion.gain;
-        let mut rivals: Vec<usize> = (0..self.open).filter(may_be_better).collect();
+        let mut rivals: Vec<usize> = self.rivals(leader).filter(may_be_better).collect();
         rivals.sort_by(|&a, &b| gain(b).total_cmp(&gain(a)));
         let easy = |at: usize| {
             let (cell, tries) = self.cell(at, best.estimate)?;
@@ -540,6 +561,11 @@ impl<'a> Desk<'a> {
             exact: cell.proved.is_some(),
         };
         let cells = entry.cells.iter().zip(&worlds.list);
+        // Of some worlds only nothing is certain about all.
+        let (least, most) = match worlds.is_whole {
+            true => (entry.least, entry.most),
+            false => (0.0, 1.0),
+        };
         Line {
             candidate: self.candidates[at],
             draws: if draws {
@@ -548,8 +574,8 @@ impl<'a> Desk<'a> {
                 Vec::new()
             },
             win: entry.estimate,
-            least: entry.least,
-            most: entry.most,
+            least,
+            most,
             gain: entry.opinion.gain,
             exact: worlds.is_whole && entry.cells.iter().all(|cell| cell.proved.is_some()),
         }

@@ -484,17 +484,9 @@ impl<'a> Judge<'a> {
         lanes.hold(info.seat, &info.rack);
         let all = lanes.all(info.seat);
         lanes.update(info.seat, all);
-        let mut best: Option<(i32, LanePlay)> = None;
-        lanes.plays(info.seat, all, |_, play| {
-            let worth = play.points + lanes.value(info.seat, play.used) / 2;
-            let is_better = best
-                .as_ref()
-                .is_none_or(|(most, best)| (worth, play.key) > (*most, best.key));
-            if is_better {
-                best = Some((worth, *play));
-            }
-        });
-        best.map_or(Move::Pass, |(_, play)| Move::Play(play))
+        let worth = |play: &LanePlay| play.points + lanes.value(info.seat, play.used) / 2;
+        let best = lanes.best(info.seat, all, worth);
+        best.map_or(Move::Pass, Move::Play)
     }
 
     /// How an ending is won: the bag is empty, and this is what the other has.

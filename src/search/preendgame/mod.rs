@@ -129,8 +129,18 @@ pub struct Opinion {
 const WRONG: Share = 0.12;
 
 impl Opinion {
+    /// None.
+    const NONE: Opinion = Opinion {
+        win: 0.5,
+        error: WRONG,
+        gain: 0.0,
+    };
+
     /// What a simulation says.
     pub fn of(simulated: &Simulated) -> Opinion {
+        if simulated.win.count == 0 {
+            return Opinion::NONE;
+        }
         let gain = simulated.gain.mean() / 1_000.0;
         let one = f64::from(WinProb::ONE);
         let win = simulated.win.mean() / one;
@@ -148,11 +158,7 @@ impl Opinion {
     /// On candidates that come after those on which there are opinions: they are no better than the worst.
     fn on_others(opinions: &[Opinion]) -> Opinion {
         let worst = opinions.iter().min_by(|a, b| a.win.total_cmp(&b.win));
-        worst.copied().unwrap_or(Opinion {
-            win: 0.5,
-            error: WRONG,
-            gain: 0.0,
-        })
+        worst.copied().unwrap_or(Opinion::NONE)
     }
 }
 

@@ -179,7 +179,9 @@ pub fn simulate(
         keeps_boards: candidates.len() * threads * BOARD <= request.memory,
     };
     let patience = || budget.go_on();
-    let ends = request.endings && endgame::is_plain(position) && is_late(position);
+    // Rollouts that end before the game does come to no ending.
+    let ends = is_late(position) && scene.plies == MAX_PLIES;
+    let ends = ends && request.endings && endgame::is_plain(position);
     let tables = if ends { threads } else { 0 };
     let tables: Vec<Table> = (0..tables).map(|_| Table::new(endings::TABLE)).collect();
     let mut race = Race::new(&scene, request, ends);

@@ -1,0 +1,78 @@
+//! Solvers as a client sees them: what is asked for is told, and what is said to be proved is.
+
+use crate::support::Client;
+
+/// Best for the player on turn is a gain of 22 points.
+const ENDING: &str = "15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO CEIMNRT/AEMOO 419/420 0";
+/// One tile is in the bag.
+const ONE_IN_BAG: &str = "4WILL7/POOJA10/REX1G10/E3EQUIpAGE3/T3D10/R4WEM5MU/I3R1GOODY1HUN/a2VIROID1OVIST/LEZ1N7SKI/1FOUD2NEF2TYE/ATAPS1CETANES2/B14/R14/I14/N14 AAAABIR/ 365/362 0";
+/// Seven are.
+const SEVEN_IN_BAG: &str = "7W7/5Q1A7/5U1L2C4/3GHI1E2E4/3EON1R2L4/3ECADS1JO4/6R1OOM4/3BOYARD2KIWI/4B1FEDERATE1/3AS1T2FET3/3HI5GIE2/3OD10/2VYING8/4A3AXIONS1/1POINTMAN6 EILNTUV/ 376/363 0";
+
+/// What is said in a position, up to the move.
+fn search(position: &str, go: &str) -> Vec<String> {
+    let mut client = Client::start();
+    client.say(&format!("position cgp {position}"));
+    client.say(go);
+    client.until("bestmove")
+}
+
+/// The lines with all of these words.
+fn with<'a>(lines: &'a [String], words: &[&str]) -> Vec<&'a String> {
+    let has_all = |line: &&String| words.iter().all(|word| line.contains(word));
+    lines.iter().filter(has_all).collect()
+}
+
+/// Such a move was taken for the best of which nothing else was told, and the proof was lost.
+#[test]
+fn a_move_with_a_word_that_is_none_takes_no_other_ones_place() {
+    let best = search(ENDING, "go endgame").pop();
+    let lines = search(ENDING, "go endgame alsosearchmoves 1E.CENTRIM");
+    assert!(!with(&lines, &["move 1E.CENTRIM", "valid no"]).is_empty());
+    let proved = with(&lines, &["info endgame", "spread +22", "kind exact"]);
+    assert!(!proved.is_empty(), "{lines:?}");
+    assert_eq!(lines.last(), best.as_ref());
+}
+
+/// More than 16,000 points were more than anything, so that nothing was told.
+#[test]
+fn any_lead_can_be_searched() {
+    for (scores, result) in [("900000/420", "win"), ("0/900000", "loss")] {
+        let position = ENDING.replace("419/420", scores);
+        let lines = search(&position, "go endgame firstwin");
+        let told = with(&lines, &["rank 1 kind exact", &format!("result {result}")]);
+        assert!(!told.is_empty(), "{lines:?}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_is_told_wherever_it_ranks() {
+    let lines = search(ENDING, "go endgame candidates 1 alsosearchmoves pass");
+    let told = with(
+        &lines,
+        &["info endgame", "move pass", "kind exact asked yes"],
+    );
+    assert_eq!(told.len(), 1, "{lines:?}");
+    let go = "go peg candidates 2 iterations 50 alsosearchmoves 12A.BA";
+    let lines = search(ONE_IN_BAG, go);
+    let told = with(&lines, &["info peg move 12A.BA w:", "asked yes"]);
+    assert_eq!(told.len(), 1, "{lines:?}");
+    assert!(with(&lines, &["info peg", "rank 3 "]).len() <= 1);
+}
+
+/// Rollouts of few turns come to no ending, and 40 of 50 iterations were made for nothing.
+#[test]
+fn short_rollouts_count_from_the_first_to_the_last() {
+    let lines = search(SEVEN_IN_BAG, "go sim depth 2 iterations 50 candidates 2");
+    assert_eq!(with(&lines, &["info sim", "iters 50 "]).len(), 2);
+}
+
+/// It was called lost for certain.
+#[test]
+fn of_what_was_not_looked_at_nothing_is_known() {
+    let lines = search(ONE_IN_BAG, "go peg iterations 1 candidates 1");
+    let told = with(&lines, &["info peg", "rank 1 kind estimate"]);
+    let shares = told.iter().filter_map(|line| line.split(" wp ").nth(1));
+    let share = shares.filter_map(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+    assert!(share.last() > Some(20.0), "{lines:?}");
+}
