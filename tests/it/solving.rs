@@ -73,6 +73,6 @@ fn of_what_was_not_looked_at_nothing_is_known() {
     let lines = search(ONE_IN_BAG, "go peg iterations 1 candidates 1");
     let told = with(&lines, &["info peg", "rank 1 kind estimate"]);
     let shares = told.iter().filter_map(|line| line.split(" wp ").nth(1));
-    let share = shares.filter_map(|rest| rest.split(' ').next()?.parse::<f64>().ok());
-    assert!(share.last() > Some(20.0), "{lines:?}");
+    let mut share = shares.filter_map(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+    assert!(share.next_back() > Some(20.0), "{lines:?}");
 }
