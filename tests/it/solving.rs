@@ -58,6 +58,7 @@ fn what_is_asked_for_is_told_wherever_it_ranks() {
     let told = with(&lines, &["info peg move 12A.BA w:", "asked yes"]);
     assert_eq!(told.len(), 1, "{lines:?}");
     assert!(with(&lines, &["info peg", "rank 3 "]).len() <= 1);
+    assert_eq!(with(&lines, &["info peg", " w:"]).len(), 3, "{lines:?}");
 }
 
 /// Rollouts of few turns come to no ending, and 40 of 50 iterations were made for nothing.
