@@ -8,6 +8,7 @@
 //! others did better in this world. The work goes to the candidate that may
 //! well be the best, and of its worlds to the one most in doubt.
 
+use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of};
 use super::judge::{Info, Judge, Move, QUICK, Share, Sight};
 use super::worlds::{self, World};
 use super::{Draw, Found, Line, Opinion, Request};
@@ -45,10 +46,12 @@ const EASY: u32 = 3;
 /// What a try costs, as a share of wins that a candidate must seem better to be worth it; each further try costs more.
 const COST: Share = 0.01;
 const DEARER: Share = 4.0;
-/// That worlds are alike counts as much as so many candidates proved in one of them.
-const ALIKE: f64 = 2.0;
-/// The square of how far worlds are apart from what is expected of them.
-const APART: Share = 0.1;
+/// How far ways to fill the bag are apart, in odds.
+const BAGS_APART: Odds = 1.5;
+/// That opinions are as good about one kind of candidates as about another counts as much as so many candidates.
+const KIND: f64 = 4.0;
+/// Steps towards the odds of a candidate, each time it is estimated.
+const STEPS: usize = 2;
 /// What endings are usually worth of which something was seen counts as much as so many that were proved.
 const USUAL: f64 = 4.0;
 /// Estimates are made anew for all candidates after so many proofs.
@@ -62,8 +65,10 @@ pub(super) struct Desk<'a> {
     entries: Vec<Entry>,
     /// By how many tiles are drawn: how they can lie.
     worlds: Vec<Option<Worlds>>,
-    /// By the place of the way to fill the bag: how much better it is than opinions say.
-    better: Vec<Share>,
+    /// The ways to fill the bag.
+    bags: Vec<Bag>,
+    /// By how many tiles are drawn: how much better such candidates are than opinions say.
+    kinds: Vec<Odds>,
     /// What endings are worth of which only so much was seen.
     worth: [Share; Glimpse::COUNT],
     /// How many candidates may be looked at.
@@ -93,8 +98,11 @@ struct Entry {
     opinion: Opinion,
     /// None before it is looked at: there may be thousands of candidates.
     cells: Vec<Cell>,
-    /// How much better it did than its opinion and its worlds say.
-    better: Share,
+    /// What it has in a world that is as good as most, by its opinion alone, and by all that is known.
+    expected: Odds,
+    odds: Odds,
+    /// How much of that comes from what is known, and not from the opinion.
+    told: f64,
     estimate: Share,
     /// How wrong that may be.
     error: Share,
@@ -174,7 +182,8 @@ impl<'a> Desk<'a> {
             candidates,
             entries,
             worlds,
-            better: vec![0.0; bags.len()],
+            kinds: vec![0.0; info.bag + 1],
+            bags: Bag::all(&bags),
             worth: [0.0; Glimpse::COUNT],
             open: 0,
             stale: 0,
@@ -206,7 +215,7 @@ impl<'a> Desk<'a> {
             if !goes_on {
                 return Next::Done;
             }
-            // Whatever is still open of a leader who cannot be beaten does not matter.
+            // Whatever is still open of a leader who cannot be beaten matters least.
             let settled = leader.filter(|&leader| self.is_settled(leader));
             let task = match settled {
                 Some(leader) => self.task_for_points(leader),
@@ -221,9 +230,15 @@ impl<'a> Desk<'a> {
             if settled.is_some_and(|leader| self.always_wins(leader)) {
                 return Next::Done;
             }
-            if !self.open_to(2 * self.open) {
-                return Next::Done;
+            if self.open_to(2 * self.open) {
+                continue;
             }
+            // Nothing is better; what is left is to know how good it is.
+            return match settled.and_then(|leader| self.task_of(leader)) {
+                Some(task) => Next::Prove(task),
+                None if self.is_busy() => Next::Wait,
+                None => Next::Done,
+            };
         }
     }
 
@@ -295,28 +310,47 @@ impl<'a> Desk<'a> {
         worlds.expect("made with the entry")
     }
 
-    /// Estimates all candidates by all that is proved.
+    /// Estimates all candidates by all that is known.
     fn estimate(&mut self) {
         self.stale = 0;
         self.value_glimpses();
-        let mut sums = vec![(0.0, 0.0); self.better.len()];
+        self.estimate_bags();
+        self.estimate_kinds();
+        (0..self.open).for_each(|at| self.estimate_one(at));
+    }
+
+    /// Estimates how good each way to fill the bag is for all candidates, compared with the others.
+    fn estimate_bags(&mut self) {
+        let mut sums = vec![Evidence::default(); self.bags.len()];
         for (at, entry) in self.entries[..self.open].iter().enumerate() {
-            let expected = entry.opinion.win + entry.better;
             for (cell, (_, bag)) in entry.cells.iter().zip(&self.worlds(at).list) {
                 if let Some(share) = cell.known(&self.worth) {
-                    let (sum, count) = &mut sums[*bag];
-                    (*sum, *count) = (*sum + share - expected, *count + 1.0);
+                    sums[*bag].add(share, entry.odds + self.bags[*bag].odds);
                 }
             }
         }
-        let (sum, count) = sums.iter().fold((0.0, 0.0), |(sum, count), more| {
-            (sum + more.0, count + more.1)
-        });
-        let on_the_whole = sum / (count + 2.0 * ALIKE);
-        for (better, (sum, count)) in self.better.iter_mut().zip(sums) {
-            *better = (sum + ALIKE * on_the_whole) / (count + ALIKE);
+        for (bag, sum) in self.bags.iter_mut().zip(sums) {
+            bag.odds = sum.improve(bag.odds, 0.0, BAGS_APART);
         }
-        (0..self.open).for_each(|at| self.estimate_one(at));
+        let mean: f64 = self.bags.iter().map(|bag| bag.odds * bag.weight).sum();
+        self.bags.iter_mut().for_each(|bag| bag.odds -= mean);
+    }
+
+    /// Estimates by how much opinions are wrong about all candidates that draw as many tiles.
+    fn estimate_kinds(&mut self) {
+        let mut sums = vec![(0.0, KIND); self.kinds.len()];
+        for at in 0..self.open {
+            let entry = &mut self.entries[at];
+            entry.expected = odds_of(entry.opinion.win, &self.bags, entry.expected);
+            let kind = self.kinds[entry.draws];
+            let (sum, weight) = &mut sums[entry.draws];
+            // What it did better or worse than expected, as if nothing were expected of its kind.
+            *sum += entry.odds - entry.expected - kind + entry.told * kind;
+            *weight += entry.told;
+        }
+        for (kind, (sum, weight)) in self.kinds.iter_mut().zip(sums) {
+            *kind = sum / weight;
+        }
     }
 
     /// Values what was seen of endings, by what came of others of which as much was seen at first.
@@ -340,12 +374,13 @@ impl<'a> Desk<'a> {
         self.worth = sums.map(|(sum, count)| sum / count);
     }
 
-    /// Estimates a candidate by what is proved of it, and what is known of the worlds.
+    /// Estimates a candidate by what is known of it, and of the worlds.
     fn estimate_one(&mut self, at: usize) {
         let Desk {
             entries,
             worlds,
-            better,
+            bags,
+            kinds,
             worth,
             ..
         } = self;
@@ -354,44 +389,49 @@ impl<'a> Desk<'a> {
             return;
         };
         let cells = || entry.cells.iter().zip(&worlds.list);
-        let (mut surprise, mut known) = (0.0, 0.0);
-        for (cell, (_, bag)) in cells() {
-            if let Some(share) = cell.known(worth) {
-                surprise += share - entry.opinion.win - better[*bag];
-                known += 1.0;
+        let expected = entry.expected + kinds[entry.draws];
+        let apart = entry.opinion.apart();
+        let (mut odds, mut sum) = (entry.odds, Evidence::default());
+        for _ in 0..STEPS {
+            sum = Evidence::default();
+            for (cell, (_, bag)) in cells() {
+                if let Some(share) = cell.known(worth) {
+                    sum.add(share, odds + bags[*bag].odds);
+                }
             }
+            odds = sum.improve(odds, expected, apart);
         }
-        let counts = APART / entry.opinion.error.powi(2);
-        let surplus = surprise / (known + counts);
+        let shares: Vec<Share> = bags.iter().map(|bag| chance(odds + bag.odds)).collect();
         let (mut sure, mut possible, mut estimate) = (0.0, 0.0, 0.0);
-        let (mut unknown, mut variance) = (0.0, 0.0);
+        let (mut slope, mut variance) = (0.0, 0.0);
         for (cell, (world, bag)) in cells() {
             let weight = world.weight as f64 / worlds.weight;
-            let (share, apart) = match (cell.proved, cell.known(worth)) {
-                (Some(share), _) => (share, 0.0),
-                (None, Some(share)) => (share, share * (1.0 - share)),
-                (None, None) => {
-                    unknown += weight;
-                    (unsure(entry.opinion.win + surplus + better[*bag]), APART)
-                }
-            };
+            let known = cell.known(worth);
+            let share = known.unwrap_or(shares[*bag]);
+            let doubt = share * (1.0 - share);
+            if known.is_none() {
+                slope += weight * doubt;
+            }
+            if cell.proved.is_none() {
+                variance += doubt * weight * weight;
+            }
             estimate += share * weight;
-            variance += apart * weight * weight;
             sure += cell.proved.unwrap_or(0.0) * weight;
             possible += cell.proved.unwrap_or(1.0) * weight;
         }
-        let wrong = unknown * unknown * APART / (counts + known);
-        entry.better = surplus;
+        let wrong = slope * sum.error(apart);
+        entry.odds = odds;
+        entry.told = sum.part(apart);
         entry.estimate = estimate;
-        entry.error = (wrong + variance).sqrt();
+        entry.error = (wrong * wrong + variance).sqrt();
         entry.least = sure;
         entry.most = possible;
     }
 
     /// What a candidate has in a world, by what is known or else by what is expected.
     fn share(&self, entry: &Entry, cell: &Cell, bag: usize) -> Share {
-        let expected = entry.opinion.win + entry.better + self.better[bag];
-        cell.known(&self.worth).unwrap_or(unsure(expected))
+        let expected = || unsure(chance(entry.odds + self.bags[bag].odds));
+        cell.known(&self.worth).unwrap_or_else(expected)
     }
 
     /// Whether other threads are at work.
@@ -510,6 +550,12 @@ impl<'a> Desk<'a> {
             (tries <= EASY).then_some((at, cell))
         };
         let (at, cell) = rivals.into_iter().find_map(easy)?;
+        Some(self.assign(at, cell))
+    }
+
+    /// The world of a candidate to prove next.
+    fn task_of(&mut self, at: usize) -> Option<Task> {
+        let (cell, _) = self.cell(at, self.entries[at].estimate)?;
         Some(self.assign(at, cell))
     }
 
@@ -632,7 +678,9 @@ impl Entry {
             keeps_bag: draws < bag || matches!(mover, Move::Exchange(_)),
             opinion,
             cells: Vec::new(),
-            better: 0.0,
+            expected: odds(opinion.win),
+            odds: odds(opinion.win),
+            told: 0.0,
             estimate: 0.0,
             error: 0.0,
             least: 0.0,

@@ -9,6 +9,7 @@
 
 mod desk;
 pub mod judge;
+mod odds;
 pub mod plain;
 pub mod worlds;
 
@@ -25,6 +26,7 @@ use crate::seed::Seed;
 use crate::units::WinProb;
 use desk::{Desk, Next};
 use judge::{Info, Judge, Share};
+use odds::{Odds, odds};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use worlds::World;
@@ -149,10 +151,16 @@ impl Opinion {
         let even = (win * count + 1.0) / (count + 2.0);
         let chance = even * (1.0 - even) / (count + 2.0);
         Opinion {
-            win: win + gain * sim::POINT as f64 / one,
+            win: even + gain * sim::POINT as f64 / one,
             error: (WRONG * WRONG + chance).sqrt(),
             gain,
         }
+    }
+
+    /// How far odds by it are apart from the truth: as far as the share is from the middle of it, where they change least.
+    fn apart(&self) -> Odds {
+        let farther = self.win.max(1.0 - self.win);
+        odds(farther) - odds(farther - self.error)
     }
 
     /// On candidates that come after those on which there are opinions: they are no better than the worst.
