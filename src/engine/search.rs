@@ -71,6 +71,11 @@ const NODES: u64 = 1_000;
 const SCOUTING: u32 = 3;
 const LONGEST_SCOUTING: Duration = Duration::from_millis(500);
 const SCOUTED: u64 = 200;
+/// With so many tiles in the bag little can be proved, and a look at one world
+/// takes as long as ten rollouts or more: then it is this.
+const MANY: usize = 3;
+const SCOUTING_MANY: u32 = 2;
+const LONGEST_SCOUTING_MANY: Duration = Duration::from_secs(5);
 /// How many candidates are.
 const SCOUTS: usize = 60;
 /// With so few tiles in the bag a position is solved if nothing else is asked for.
@@ -428,13 +433,17 @@ fn scout(
         candidate.asked || others <= SCOUTS
     };
     let (scouts, rest): (Vec<_>, Vec<_>) = candidates.drain(..).partition(is_scout);
+    let (part, longest) = match position.bag_len() {
+        MANY.. => (SCOUTING_MANY, LONGEST_SCOUTING_MANY),
+        _ => (SCOUTING, LONGEST_SCOUTING),
+    };
     let standing = sim::simulate(
         position,
         data.knowledge(),
         data.chances(),
         &scouts,
         request,
-        &budget.part(SCOUTING, LONGEST_SCOUTING),
+        &budget.part(part, longest),
         &mut |_| {},
     );
     let simulated = standing.candidates.iter();

@@ -6,20 +6,24 @@ use super::solver::{Solver, TO_THE_END};
 /// How many nodes an ending is worth that does not have to be proved.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// If playing it out decides it by at least so many points, that is enough.
-    pub clear: Option<i32>,
+    /// Whether it is enough to play it out, if that decides it.
+    pub plays_out: bool,
     /// To prove it.
     pub proof: u64,
-    /// To look a turn ahead, and again for two.
+    /// To look a turn ahead.
     pub look: u64,
+    /// To look two turns ahead, if one is not enough.
+    pub answer: u64,
 }
 
 /// What a look shows, for the player who is not on turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Seen {
     /// It is proved.
     Proof(GameResult),
-    /// It is not.
+    /// It was played out: the share of wins of endings that end like this then.
+    Played(f64),
+    /// It was searched a little.
     Glimpse(Glimpse),
 }
 
@@ -30,10 +34,6 @@ pub enum Seen {
 /// what is won then is won. Two turns give him less: what is lost then is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glimpse {
-    /// Won by far when it was played out.
-    Ahead,
-    /// Lost by far then.
-    Behind,
     /// Won after one turn.
     Won,
     /// No turn of the other was found that wins; if there is one, it is mostly found at once.
@@ -49,24 +49,31 @@ pub enum Glimpse {
 }
 
 impl Glimpse {
-    /// How many there are.
-    pub const COUNT: usize = 8;
-    /// All of them.
-    pub const ALL: [Glimpse; Glimpse::COUNT] = [
-        Glimpse::Ahead,
-        Glimpse::Behind,
-        Glimpse::Won,
-        Glimpse::Holds,
-        Glimpse::Answered,
-        Glimpse::Drawn,
-        Glimpse::Loses,
-        Glimpse::Lost,
-    ];
-
-    /// The share of wins of real endings that took long to prove, of which about as many were won as lost.
-    pub fn share(self) -> f64 {
-        [0.98, 0.02, 0.99, 0.93, 0.8, 0.4, 0.25, 0.01][self as usize]
+    /// How much more often it is seen of endings that are won than of those that are lost, as a logarithm.
+    pub fn odds(self) -> f64 {
+        [4.6, 2.9, 1.4, -0.4, -0.85, -4.6][self as usize]
     }
+
+    /// The share of wins, where nothing else is known.
+    pub fn share(self) -> f64 {
+        1.0 / (1.0 + (-self.odds()).exp())
+    }
+}
+
+/// Who is on turn mostly finds something better than what looks best at once:
+/// so many points, more or less.
+const BETTER: f64 = 15.0;
+const MORE_OR_LESS: f64 = 5.0;
+/// Where the share of wins by playing out is no farther from certain than this, that is enough.
+const CLEAR: f64 = 0.04;
+
+/// The share of wins of the player who is not on turn, in endings in which he
+/// ends up so many points ahead if both take what looks best at once. Of
+/// 5,400 real endings those on turn won 2 % if they were 30 to 40 points
+/// behind then, 5 % if 20 to 30, 52 % if 10 to 20, 79 % if 0 to 10, 97 % if
+/// up to 10 ahead, 99 % if up to 20, and all if it was more.
+pub fn share_by_playout(ahead: f64) -> f64 {
+    1.0 / (1.0 + ((BETTER - ahead) / MORE_OR_LESS).exp())
 }
 
 impl Seen {
@@ -74,6 +81,7 @@ impl Seen {
     pub fn share(self) -> f64 {
         match self {
             Seen::Proof(result) => result.share(),
+            Seen::Played(share) => share,
             Seen::Glimpse(glimpse) => glimpse.share(),
         }
     }
@@ -85,15 +93,12 @@ impl Solver<'_> {
     pub fn glimpse(&mut self, seat: usize, lead: i32, effort: Effort, nodes: u64) -> Option<Seen> {
         let needed = -2 * lead;
         let end = self.work().0.saturating_add(nodes);
-        if let Some(clear) = effort.clear {
+        if effort.plays_out {
             self.limit_nodes(Some(nodes));
-            let ahead = needed - self.playout(seat).value;
-            if ahead.abs() >= 2 * clear {
-                let glimpse = match ahead > 0 {
-                    true => Glimpse::Ahead,
-                    false => Glimpse::Behind,
-                };
-                return self.go_on(8).then_some(Seen::Glimpse(glimpse));
+            let ahead = f64::from(needed - self.playout(seat).value) / 2.0;
+            let share = share_by_playout(ahead);
+            if share.min(1.0 - share) < CLEAR {
+                return self.go_on(8).then_some(Seen::Played(share));
             }
         }
         let mut search = |turns: u8, nodes: u64| {
@@ -108,7 +113,7 @@ impl Solver<'_> {
         let glimpse = match search(1, effort.look) {
             Some(GameResult::Won) => Glimpse::Won,
             None => Glimpse::Holds,
-            Some(GameResult::Drawn | GameResult::Lost) => match search(2, effort.look) {
+            Some(GameResult::Drawn | GameResult::Lost) => match search(2, effort.answer) {
                 Some(GameResult::Won) => Glimpse::Answered,
                 Some(GameResult::Drawn) => Glimpse::Drawn,
                 None => Glimpse::Loses,

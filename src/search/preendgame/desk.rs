@@ -8,11 +8,11 @@
 //! others did better in this world. The work goes to the candidate that may
 //! well be the best, and of its worlds to the one most in doubt.
 
-use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of};
 use super::judge::{Info, Judge, Move, QUICK, Share, Sight};
+use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of};
 use super::worlds::{self, World};
 use super::{Draw, Found, Line, Opinion, Request};
-use crate::search::endgame::glimpse::{Effort, Glimpse};
+use crate::search::endgame::glimpse::Effort;
 use crate::search::ranking::Candidate;
 use crate::search::{Budget, Pace};
 use crate::seed::Seed;
@@ -32,28 +32,31 @@ const FIRST: usize = 48;
 const TRY: u64 = 100;
 const MORE: u64 = 4;
 const LOOK: Effort = Effort {
-    clear: None,
+    plays_out: false,
     proof: 0,
     look: 1_500,
+    answer: 1_500,
 };
-/// If tiles stay in the bag, the first look takes as long as a try after so many, and a proof as one after so many.
-const FIRST_LOOK: u32 = 2;
+/// If tiles stay in the bag, the first look costs as much as a try after so many, and a proof as one after so many.
+const FIRST_LOOK: u32 = 1;
 const FIRST_PROOF: u32 = 5;
 /// More tries are not made: nothing takes that long.
 const MAX_TRIES: u32 = 12;
 /// So many tries are made for a candidate that wins no more often than the leader but gains more points.
 const EASY: u32 = 3;
-/// What a try costs, as a share of wins that a candidate must seem better to be worth it; each further try costs more.
-const COST: Share = 0.01;
+/// What a try costs, as a part of the error: that much better a candidate must seem to be worth it; each further try costs more.
+const COST: Share = 0.1;
 const DEARER: Share = 4.0;
 /// How far ways to fill the bag are apart, in odds.
 const BAGS_APART: Odds = 1.5;
 /// That opinions are as good about one kind of candidates as about another counts as much as so many candidates.
 const KIND: f64 = 4.0;
+/// How wrong looks are that agree in all worlds.
+const MISLED: Share = 0.06;
+/// Candidates are no more than so far from what is expected of their kind.
+const MOST_SURPRISE: Odds = 6.0;
 /// Steps towards the odds of a candidate, each time it is estimated.
 const STEPS: usize = 2;
-/// What endings are usually worth of which something was seen counts as much as so many that were proved.
-const USUAL: f64 = 4.0;
 /// Estimates are made anew for all candidates after so many proofs.
 const STALE: u32 = 16;
 /// Shares that differ by less are the same: they are sums of fractions.
@@ -69,8 +72,6 @@ pub(super) struct Desk<'a> {
     bags: Vec<Bag>,
     /// By how many tiles are drawn: how much better such candidates are than opinions say.
     kinds: Vec<Odds>,
-    /// What endings are worth of which only so much was seen.
-    worth: [Share; Glimpse::COUNT],
     /// How many candidates may be looked at.
     open: usize,
     /// Proofs since all estimates were made.
@@ -101,7 +102,9 @@ struct Entry {
     /// What it has in a world that is as good as most, by its opinion alone, and by all that is known.
     expected: Odds,
     odds: Odds,
-    /// How much of that comes from what is known, and not from the opinion.
+    /// How much better that is than what was expected of it and its kind.
+    better: Odds,
+    /// How much of the odds comes from what is known, and not from the opinion.
     told: f64,
     estimate: Share,
     /// How wrong that may be.
@@ -117,8 +120,6 @@ struct Cell {
     proved: Option<Share>,
     /// What was seen last, if somebody looked.
     seen: Option<Sight>,
-    /// What was seen at first of an ending.
-    first: Option<Glimpse>,
     tries: u32,
     busy: bool,
 }
@@ -184,7 +185,6 @@ impl<'a> Desk<'a> {
             worlds,
             kinds: vec![0.0; info.bag + 1],
             bags: Bag::all(&bags),
-            worth: [0.0; Glimpse::COUNT],
             open: 0,
             stale: 0,
             limit: request.nodes,
@@ -252,12 +252,7 @@ impl<'a> Desk<'a> {
         };
         match sight {
             Some(Sight::Proof(share)) => cell.proved = Some(share),
-            Some(sight) => {
-                cell.seen = Some(sight);
-                if let Sight::Ending(glimpse) = sight {
-                    cell.first.get_or_insert(glimpse);
-                }
-            }
+            Some(sight) => cell.seen = Some(sight),
             None => return,
         }
         self.stale += 1;
@@ -313,7 +308,6 @@ impl<'a> Desk<'a> {
     /// Estimates all candidates by all that is known.
     fn estimate(&mut self) {
         self.stale = 0;
-        self.value_glimpses();
         self.estimate_bags();
         self.estimate_kinds();
         (0..self.open).for_each(|at| self.estimate_one(at));
@@ -324,8 +318,9 @@ impl<'a> Desk<'a> {
         let mut sums = vec![Evidence::default(); self.bags.len()];
         for (at, entry) in self.entries[..self.open].iter().enumerate() {
             for (cell, (_, bag)) in entry.cells.iter().zip(&self.worlds(at).list) {
-                if let Some(share) = cell.known(&self.worth) {
-                    sums[*bag].add(share, entry.odds + self.bags[*bag].odds);
+                let odds = entry.odds + self.bags[*bag].odds;
+                if let Some(share) = cell.known(odds) {
+                    sums[*bag].add(share, odds);
                 }
             }
         }
@@ -342,36 +337,17 @@ impl<'a> Desk<'a> {
         for at in 0..self.open {
             let entry = &mut self.entries[at];
             entry.expected = odds_of(entry.opinion.win, &self.bags, entry.expected);
-            let kind = self.kinds[entry.draws];
+            // What it did better or worse than expected of its kind counts as
+            // much as it tells: the odds of many come only slowly to where they belong.
+            let most = MOST_SURPRISE * entry.told;
+            let better = entry.better.clamp(-most, most);
             let (sum, weight) = &mut sums[entry.draws];
-            // What it did better or worse than expected, as if nothing were expected of its kind.
-            *sum += entry.odds - entry.expected - kind + entry.told * kind;
+            *sum += better + entry.told * self.kinds[entry.draws];
             *weight += entry.told;
         }
         for (kind, (sum, weight)) in self.kinds.iter_mut().zip(sums) {
             *kind = sum / weight;
         }
-    }
-
-    /// Values what was seen of endings, by what came of others of which as much was seen at first.
-    fn value_glimpses(&mut self) {
-        let usual = Glimpse::ALL.map(Glimpse::share);
-        let mut sums = usual.map(|share| (USUAL * share, USUAL));
-        let entries = self.entries[..self.open].iter();
-        for cell in entries.flat_map(|entry| &entry.cells) {
-            let latest = match (cell.proved, cell.seen) {
-                (Some(share), _) => share,
-                (None, Some(Sight::Ending(glimpse))) if Some(glimpse) != cell.first => {
-                    usual[glimpse as usize]
-                }
-                _ => continue,
-            };
-            if let Some(glimpse) = cell.first {
-                let (sum, count) = &mut sums[glimpse as usize];
-                (*sum, *count) = (*sum + latest, *count + 1.0);
-            }
-        }
-        self.worth = sums.map(|(sum, count)| sum / count);
     }
 
     /// Estimates a candidate by what is known of it, and of the worlds.
@@ -381,7 +357,6 @@ impl<'a> Desk<'a> {
             worlds,
             bags,
             kinds,
-            worth,
             ..
         } = self;
         let entry = &mut entries[at];
@@ -395,22 +370,25 @@ impl<'a> Desk<'a> {
         for _ in 0..STEPS {
             sum = Evidence::default();
             for (cell, (_, bag)) in cells() {
-                if let Some(share) = cell.known(worth) {
-                    sum.add(share, odds + bags[*bag].odds);
+                let odds = odds + bags[*bag].odds;
+                if let Some(share) = cell.known(odds) {
+                    sum.add(share, odds);
                 }
             }
             odds = sum.improve(odds, expected, apart);
         }
-        let shares: Vec<Share> = bags.iter().map(|bag| chance(odds + bag.odds)).collect();
+        let in_bags: Vec<Odds> = bags.iter().map(|bag| odds + bag.odds).collect();
         let (mut sure, mut possible, mut estimate) = (0.0, 0.0, 0.0);
-        let (mut slope, mut variance) = (0.0, 0.0);
+        let (mut slope, mut seen, mut variance) = (0.0, 0.0, 0.0);
         for (cell, (world, bag)) in cells() {
             let weight = world.weight as f64 / worlds.weight;
-            let known = cell.known(worth);
-            let share = known.unwrap_or(shares[*bag]);
+            let known = cell.known(in_bags[*bag]);
+            let share = known.unwrap_or_else(|| unsure(chance(in_bags[*bag])));
             let doubt = share * (1.0 - share);
-            if known.is_none() {
-                slope += weight * doubt;
+            match known {
+                None => slope += weight * doubt,
+                Some(_) if cell.proved.is_none() => seen += weight,
+                Some(_) => {}
             }
             if cell.proved.is_none() {
                 variance += doubt * weight * weight;
@@ -420,18 +398,20 @@ impl<'a> Desk<'a> {
             possible += cell.proved.unwrap_or(1.0) * weight;
         }
         let wrong = slope * sum.error(apart);
+        let misled = seen * MISLED;
         entry.odds = odds;
+        entry.better = odds - expected;
         entry.told = sum.part(apart);
         entry.estimate = estimate;
-        entry.error = (wrong * wrong + variance).sqrt();
+        entry.error = (wrong * wrong + misled * misled + variance).sqrt();
         entry.least = sure;
         entry.most = possible;
     }
 
     /// What a candidate has in a world, by what is known or else by what is expected.
     fn share(&self, entry: &Entry, cell: &Cell, bag: usize) -> Share {
-        let expected = || unsure(chance(entry.odds + self.bags[bag].odds));
-        cell.known(&self.worth).unwrap_or_else(expected)
+        let odds = entry.odds + self.bags[bag].odds;
+        cell.known(odds).unwrap_or_else(|| unsure(chance(odds)))
     }
 
     /// Whether other threads are at work.
@@ -515,13 +495,13 @@ impl<'a> Desk<'a> {
         rivals.sort_by(|&a, &b| may_be(b).total_cmp(&may_be(a)));
         let mut best: Option<(Share, usize, usize)> = None;
         for at in rivals {
-            if best.is_some_and(|(most, ..)| may_be(at) - COST <= most) {
+            if best.is_some_and(|(most, ..)| may_be(at) <= most) {
                 break;
             }
             let Some((cell, tries)) = self.cell(at, estimate) else {
                 continue;
             };
-            let cost = COST * DEARER.powi(tries as i32);
+            let cost = COST * self.entries[at].error * DEARER.powi(tries as i32);
             let worth = may_be(at) - cost;
             if best.is_none_or(|(most, ..)| worth > most) {
                 best = Some((worth, at, cell));
@@ -680,6 +660,7 @@ impl Entry {
             cells: Vec::new(),
             expected: odds(opinion.win),
             odds: odds(opinion.win),
+            better: 0.0,
             told: 0.0,
             estimate: 0.0,
             error: 0.0,
@@ -690,10 +671,10 @@ impl Entry {
 }
 
 impl Cell {
-    /// What is proved, or seems to be.
-    fn known(&self, worth: &[Share; Glimpse::COUNT]) -> Option<Share> {
+    /// What is proved, or seems to be where the odds were these before anybody looked.
+    fn known(&self, expected: Odds) -> Option<Share> {
         let seen = |sight: Sight| match sight {
-            Sight::Ending(glimpse) => worth[glimpse as usize],
+            Sight::Ending(glimpse) => chance(expected + glimpse.odds()),
             sight => sight.share(),
         };
         self.proved.or(self.seen.map(seen).map(unsure))

@@ -72,15 +72,15 @@ pub enum Sight {
     Proof(Share),
     /// An ending that was not proved.
     Ending(Glimpse),
-    /// Tiles were left in the bag: what comes of what the other seems to do.
-    Choice(Share),
+    /// It was only played on, for what seems best.
+    Seems(Share),
 }
 
 impl Sight {
     /// What it says of the share of wins.
     pub fn share(self) -> Share {
         match self {
-            Sight::Proof(share) | Sight::Choice(share) => share,
+            Sight::Proof(share) | Sight::Seems(share) => share,
             Sight::Ending(glimpse) => glimpse.share(),
         }
     }
@@ -252,7 +252,7 @@ impl<'a> Judge<'a> {
         }
         let mover = self.favourite(info)?;
         let seems = self.average(&mover, info, bag, Judge::seems)?;
-        Some(Sight::Choice(1.0 - seems))
+        Some(Sight::Seems(1.0 - seems))
     }
 
     /// What is seen of an ending by the one who is not on turn.
@@ -265,6 +265,7 @@ impl<'a> Judge<'a> {
         self.solver.limit_nodes(Some(left));
         match seen? {
             Seen::Proof(result) => Some(Sight::Proof(result.share())),
+            Seen::Played(share) => Some(Sight::Seems(share)),
             Seen::Glimpse(glimpse) => (left > 0).then_some(Sight::Ending(glimpse)),
         }
     }
@@ -545,15 +546,17 @@ impl<'a> Judge<'a> {
 const MOST_CHOSEN: usize = 10_000;
 /// What an ending is worth that is looked at in passing.
 pub const QUICK: Effort = Effort {
-    clear: None,
+    plays_out: false,
     proof: 100,
     look: 100,
+    answer: 500,
 };
 /// The same in the mind of one who does not know the bag: there are many of them.
 const IMAGINARY: Effort = Effort {
-    clear: Some(20),
+    plays_out: true,
     proof: 0,
     look: 100,
+    answer: 100,
 };
 /// One who does not know the bag guesses what so many turns lead to that look best,
 /// considers so many of them, and imagines so many worlds.

@@ -127,8 +127,10 @@ pub struct Opinion {
     pub gain: f64,
 }
 
+/// No opinion is more certain than this.
+const LEAST_ERROR: Share = 0.02;
 /// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
-const WRONG: Share = 0.12;
+const WRONG: Share = 0.06;
 
 impl Opinion {
     /// None.
@@ -157,10 +159,11 @@ impl Opinion {
         }
     }
 
-    /// How far odds by it are apart from the truth: as far as the share is from the middle of it, where they change least.
+    /// How far odds by it are apart from the truth, if that is nearer to even.
     fn apart(&self) -> Odds {
-        let farther = self.win.max(1.0 - self.win);
-        odds(farther) - odds(farther - self.error)
+        // With what is gained, a share may be more than all.
+        let farther = self.win.max(1.0 - self.win).min(1.0);
+        odds(farther) - odds(farther - self.error.max(LEAST_ERROR))
     }
 
     /// On candidates that come after those on which there are opinions: they are no better than the worst.

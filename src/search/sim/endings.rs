@@ -19,9 +19,10 @@ use smallvec::SmallVec;
 const CLOSE: Points = Points(20);
 /// How long it is looked at.
 const EFFORT: Effort = Effort {
-    clear: None,
+    plays_out: false,
     proof: 0,
     look: 100,
+    answer: 100,
 };
 /// What a table takes: looks are short.
 pub(super) const TABLE: usize = 1 << 14;

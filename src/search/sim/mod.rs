@@ -395,6 +395,7 @@ impl<'a> Race<'a> {
             };
         }
         self.pairs = Pairs::new(self.tallies.len());
+        self.tallies.iter_mut().for_each(Tally::look);
         self.sketched = made as u64;
         self.looks = true;
     }
@@ -404,12 +405,6 @@ impl<'a> Race<'a> {
     fn add(&mut self, round: &Round, units: &[Unit]) {
         let whole = units.chunk_by(|a, b| a.0 == b.0);
         for iteration in whole.filter(|units| units.len() == round.live.len()) {
-            if round.looks && self.pairs.count() == 0 {
-                // What they say is no longer what is wanted; but it was better than nothing.
-                for &arm in &round.live {
-                    self.tallies[arm] = Tally::default();
-                }
-            }
             let utilities: Vec<i64> = iteration.iter().map(|unit| unit.2.utility()).collect();
             self.pairs.add(&round.live, &utilities);
             for ((_, _, sample), &arm) in iteration.iter().zip(&round.live) {
@@ -453,7 +448,7 @@ impl<'a> Race<'a> {
             let tally = &self.tallies[arm];
             Simulated {
                 candidate: self.scene.candidates[arm],
-                win: tally.win,
+                win: tally.win(),
                 gain: tally.gain,
                 plies: tally.plies.clone(),
                 reply: tally.reply(),

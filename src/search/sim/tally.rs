@@ -82,6 +82,16 @@ impl Sum {
         (spread as f64 / (n * (n - 1)) as f64).sqrt()
     }
 
+    /// Those of both.
+    #[must_use]
+    pub fn with(&self, other: &Sum) -> Sum {
+        Sum {
+            count: self.count + other.count,
+            sum: self.sum + other.sum,
+            squares: self.squares + other.squares,
+        }
+    }
+
     /// The standard error of the mean.
     pub fn error(&self) -> f64 {
         self.deviation() / (self.count.max(1) as f64).sqrt()
@@ -101,7 +111,9 @@ pub struct PlyTally {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// The chances to win, in parts of [`WinProb::ONE`].
-    pub win: Sum,
+    win: Sum,
+    /// The same before endings were looked at.
+    sketch: Sum,
     /// The gains, in thousandths of a point.
     pub gain: Sum,
     /// Turn by turn after the candidate.
@@ -117,6 +129,19 @@ pub(super) struct Tally {
 const MOST_REPLIES: u64 = 2_000;
 
 impl Tally {
+    /// From now on samples tell better who wins.
+    pub fn look(&mut self) {
+        self.sketch = std::mem::take(&mut self.win);
+    }
+
+    /// The chances to win: by better samples alone, once there are as many of them.
+    pub fn win(&self) -> Sum {
+        match self.win.count >= self.sketch.count {
+            true => self.win,
+            false => self.win.with(&self.sketch),
+        }
+    }
+
     /// One more sample.
     pub fn add(&mut self, sample: &Sample) {
         self.win.add(sample.win.parts().into());
