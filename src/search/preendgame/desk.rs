@@ -1,10 +1,11 @@
 //! What is known of each candidate in each world, and what to prove next.
 //!
 //! Before anything is proved there is an opinion on each candidate. What is
-//! proved says three things: what the candidate has in that world, whether
-//! the opinions are too good or too bad on the whole, and whether that world
-//! is a good one for all. So what is not proved yet is estimated by the sum of
-//! an opinion, what the candidate did better than that elsewhere, and what
+//! seen or proved says three things: what the candidate has in that world,
+//! whether opinions are too good or too bad about it and those that draw as
+//! many tiles, and whether that world is better than others for all. So what is
+//! not looked at yet is estimated by the sum, in odds, of an opinion, what the
+//! candidate and its kind did better than that elsewhere, and what
 //! others did better in this world. The work goes to the candidate that may
 //! well be the best, and of its worlds to the one most in doubt.
 
