@@ -265,17 +265,19 @@ fn looks_at_endings_are_the_same_for_any_number_of_threads() {
             }
             late += 1;
             let candidates = book.candidates(&position, 6, &[]);
-            let with = |threads: usize| {
+            let made = |iterations: u64, threads: usize| {
                 let asked = Request {
                     threads,
-                    ..request(80)
+                    ..request(iterations)
                 };
                 book.simulate(&position, &candidates, &asked)
             };
+            let with = |threads: usize| made(120, threads);
             let one = with(1);
-            assert_eq!(one.iterations, 80);
-            // What was found before the look does not count among the samples.
-            assert!(one.candidates[0].win.count < 80);
+            assert_eq!(one.iterations, 120);
+            // What was found before the look counts among the samples until there are as many with it.
+            assert_eq!(made(60, 1).candidates[0].win.count, 60);
+            assert!(one.candidates[0].win.count < 120);
             assert_eq!(one, with(2), "{preset}");
             assert_eq!(one, with(7), "{preset}");
         }

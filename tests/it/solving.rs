@@ -68,6 +68,21 @@ fn short_rollouts_count_from_the_first_to_the_last() {
     assert_eq!(with(&lines, &["info sim", "iters 50 "]).len(), 2);
 }
 
+/// What turns of a kind have in common ran away where there were thousands of them, and the share of wins was no number.
+#[test]
+fn shares_of_thousands_of_turns_are_shares() {
+    let position = "7C3DOER/3D3I1UNAPT1/3I2WAFTAGE2/3G3O6B/3LA1ASININE1R/2VOLKS4ADZE/3TE2LEAFY2W/MI2R2IXIA3E/UnGOTTEN3OYER/4EH3QUEANS/4DO2VIM4/5R9/5O9/15/15 BCJLOT?/ 320/326 0";
+    let lines = search(position, "go peg iterations 1000 candidates 3000");
+    let told = with(&lines, &["info peg", " wp "]);
+    assert!(told.len() > 1_000, "{}", told.len());
+    for line in told {
+        let share = line.split(" wp ").nth(1);
+        let share = share.and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+        let is_share = share.is_some_and(|share| (0.0..=100.0).contains(&share));
+        assert!(is_share, "{line}");
+    }
+}
+
 /// It was called lost for certain.
 #[test]
 fn of_what_was_not_looked_at_nothing_is_known() {
