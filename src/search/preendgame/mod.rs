@@ -127,8 +127,6 @@ pub struct Opinion {
     pub gain: f64,
 }
 
-/// No opinion is more certain than this.
-const LEAST_ERROR: Share = 0.02;
 /// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
 const WRONG: Share = 0.06;
 
@@ -163,7 +161,7 @@ impl Opinion {
     fn apart(&self) -> Odds {
         // With what is gained, a share may be more than all.
         let farther = self.win.max(1.0 - self.win).min(1.0);
-        odds(farther) - odds(farther - self.error.max(LEAST_ERROR))
+        odds(farther) - odds(farther - self.error)
     }
 
     /// On candidates that come after those on which there are opinions: they are no better than the worst.
