@@ -195,6 +195,11 @@ impl WinProb {
         WinProb(parts.min(WinProb::ONE))
     }
 
+    /// From a share of 1, to the nearest part.
+    pub fn from_share(share: f64) -> WinProb {
+        WinProb::from_parts((share * f64::from(WinProb::ONE)).round() as u16)
+    }
+
     /// In parts of [`WinProb::ONE`].
     pub fn parts(self) -> u16 {
         self.0
@@ -223,6 +228,11 @@ impl WinProb {
         let product = u32::from(self.0) * u32::from(other.0);
         WinProb((product / u32::from(WinProb::ONE)) as u16)
     }
+}
+
+/// The logistic curve: the share of wins by odds, the logarithm of how many wins there are for each loss.
+pub fn logistic(odds: f64) -> f64 {
+    1.0 / (1.0 + (-odds).exp())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The chance to win: by a table that was counted, or roughly by the lead and the tiles left.
 
 use super::win::WinTable;
-use crate::units::{Equity, Points, WinProb};
+use crate::units::{Equity, Points, WinProb, logistic};
 
 /// Where chances come from.
 #[derive(Clone, Copy)]
@@ -33,8 +33,7 @@ const MOVE: f64 = 20.0;
 fn rough(lead: Equity, tiles: usize) -> WinProb {
     let scale = SCALE * (tiles.max(1) as f64).sqrt();
     let points = f64::from(lead.millis()) / 1_000.0 + MOVE;
-    let share = 1.0 / (1.0 + (-points / scale).exp());
-    WinProb::from_parts((share * f64::from(WinProb::ONE)).round() as u16)
+    WinProb::from_share(logistic(points / scale))
 }
 
 #[cfg(test)]

@@ -138,6 +138,8 @@ pub struct Solver<'a> {
     stopped: bool,
 }
 
+/// So many turns are brought in order before any is tried.
+const FEW: usize = 16;
 /// Slots of the history.
 const HISTORY: usize = 1 << 14;
 /// Points that a play is worth more in the order if another play takes the rest of the rack.
@@ -431,11 +433,15 @@ impl<'a> Solver<'a> {
             nth: 0,
             at: PASS,
         });
-        self.order(first, known.map_or(0, |entry| entry.turn));
+        self.put_first(first, known.map_or(0, |entry| entry.turn));
+        let mut sorted = first;
         let refuter = Refuter::new(self, 1 - seat);
         // 3. All other turns.
         let (mut low, mut all_solved) = (alpha.max(best.value), true);
         for at in first..self.listed.len() {
+            if at == sorted {
+                sorted = self.sort(at, at == first);
+            }
             let step = match self.listed[at].at {
                 PASS => Step::Pass,
                 place => Step::Play(*self.lanes.get(place)),
@@ -563,8 +569,8 @@ impl<'a> Solver<'a> {
         out
     }
 
-    /// Sorts the turns listed from `first` on, the one with this name first.
-    fn order(&mut self, first: usize, known: u32) {
+    /// Makes the turn with this name the first of those listed from `first` on.
+    fn put_first(&mut self, first: usize, known: u32) {
         let Solver { listed, lanes, .. } = self;
         let turns = &mut listed[first..];
         let is_known = |listed: &Listed| match listed.at {
@@ -575,7 +581,19 @@ impl<'a> Solver<'a> {
         if let Some(listed) = turn.find(|listed| is_known(listed)) {
             listed.order = i32::MAX;
         }
-        turns.sort_unstable_by_key(|listed| std::cmp::Reverse((listed.order, listed.nth)));
+    }
+
+    /// Brings the turns listed from a place on in order, or the first few of
+    /// them, which is mostly enough; up to where they are.
+    fn sort(&mut self, from: usize, only_few: bool) -> usize {
+        let turns = &mut self.listed[from..];
+        let key = |listed: &Listed| std::cmp::Reverse((listed.order, listed.nth));
+        let sorted = match only_few && turns.len() > FEW {
+            true => turns.select_nth_unstable_by_key(FEW, key).0,
+            false => turns,
+        };
+        sorted.sort_unstable_by_key(key);
+        from + sorted.len()
     }
 
     /// Remembers that the turn at one place of the list refuted, and those before it did not.

@@ -12,7 +12,7 @@
 use super::judge::{Info, Judge, Move, QUICK, Share, Sight};
 use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of};
 use super::worlds::{self, World};
-use super::{Draw, Found, Line, Opinion, Request};
+use super::{Draw, Found, Line, Opinion, POINT, Request};
 use crate::search::endgame::glimpse::Effort;
 use crate::search::ranking::Candidate;
 use crate::search::{Budget, Pace};
@@ -38,6 +38,7 @@ const LOOK: Effort = Effort {
     look: 1_500,
     answer: 1_500,
 };
+const SECOND_LOOK: u32 = 1;
 /// If tiles stay in the bag, the first look costs as much as a try after so many, and a proof as one after so many.
 const FIRST_LOOK: u32 = 1;
 const FIRST_PROOF: u32 = 5;
@@ -73,6 +74,8 @@ pub(super) struct Desk<'a> {
     bags: Vec<Bag>,
     /// By how many tiles are drawn: how much better such candidates are than opinions say.
     kinds: Vec<Odds>,
+    /// What is gained with the candidate that gains most.
+    most_gain: f64,
     /// How many candidates may be looked at.
     open: usize,
     /// Proofs since all estimates were made.
@@ -149,7 +152,7 @@ impl Task {
     pub fn run(&self, judge: &mut Judge, info: &Info) -> Option<Sight> {
         let effort = match (self.keeps_bag, self.tries) {
             (_, 0) | (true, FIRST_LOOK) => QUICK,
-            (_, 1) => LOOK,
+            (_, SECOND_LOOK) => LOOK,
             _ => {
                 judge.start(self.left.min(TRY * MORE.pow(self.tries)));
                 let proof = judge.prove(&self.mover, info, &self.world);
@@ -180,12 +183,14 @@ impl<'a> Desk<'a> {
             Entry::new(mover, draws, info.bag, opinion.unwrap_or(others))
         };
         let entries = candidates.iter().enumerate().map(entry).collect();
+        let gains = request.opinions.iter().map(|opinion| opinion.gain);
         let mut desk = Desk {
             candidates,
             entries,
             worlds,
             kinds: vec![0.0; info.bag + 1],
             bags: Bag::all(&bags),
+            most_gain: gains.fold(others.gain, f64::max),
             open: 0,
             stale: 0,
             limit: request.nodes,
@@ -436,7 +441,13 @@ impl<'a> Desk<'a> {
         let key = |at: usize| {
             let entry = &self.entries[at];
             let gain = entry.opinion.gain;
-            [round(entry.estimate), round(entry.least), gain]
+            // Where nothing is left to win or to lose, estimates differ by
+            // what was looked at; then what is gained says more.
+            let less = match entry.most - entry.least < SAME {
+                true => 0.0,
+                false => (self.most_gain - gain) * POINT,
+            };
+            [round(entry.estimate - less), round(entry.least), gain]
         };
         let (ours, theirs) = (key(a), key(b));
         let differences = ours.iter().zip(&theirs).map(|(a, b)| a.total_cmp(b));
@@ -675,6 +686,9 @@ impl Cell {
     /// What is proved, or seems to be where the odds were these before anybody looked.
     fn known(&self, expected: Odds) -> Option<Share> {
         let seen = |sight: Sight| match sight {
+            Sight::Ending(glimpse) if self.tries > SECOND_LOOK => {
+                chance(expected + glimpse.odds_by_now())
+            }
             Sight::Ending(glimpse) => chance(expected + glimpse.odds()),
             sight => sight.share(),
         };

@@ -7,6 +7,7 @@
 //! the one that is worst for the other. After an exchange nobody exchanges
 //! until tiles are placed: by some rules that could go on for ever.
 
+use super::MAX_BAG;
 use super::worlds::{self, World};
 use crate::movegen::LanePlay;
 use crate::rules::{ExchangeLimit, RuleSet, Turn};
@@ -15,6 +16,7 @@ use crate::search::endgame::glimpse::{Effort, Glimpse, Seen};
 use crate::search::endgame::solver::{Solver, Step, TO_THE_END};
 use crate::search::ranking::Candidate;
 use crate::tiles::Bunch;
+use crate::units::logistic;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -285,12 +287,18 @@ impl<'a> Judge<'a> {
         if let Some(favourite) = self.favourites.get(&key) {
             return Some(*favourite);
         }
-        let mut moves = self.ordered(info);
-        moves.truncate(SIFTED);
+        let mut moves = self.ordered(info, SIFTED);
         moves.push(Move::Pass);
+        // By how many tiles are drawn.
+        let mut worlds: [Option<Vec<World>>; MAX_BAG + 1] = Default::default();
+        for draws in moves.iter().map(|mover| self.draws(mover, info)) {
+            worlds[draws].get_or_insert_with(|| worlds::all(&info.unseen, info.bag, draws));
+        }
+        let worlds = |draws: usize| worlds[draws].as_deref().unwrap_or_default();
         let mut sifted: Vec<((Share, f64), Move)> = Vec::with_capacity(moves.len());
         for mover in moves {
-            sifted.push((self.guess_all(&mover, info), mover));
+            let draws = self.draws(&mover, info);
+            sifted.push((self.guess_all(&mover, info, worlds(draws)), mover));
             if !self.solver.go_on(8 * GUESSED) {
                 return None;
             }
@@ -298,7 +306,7 @@ impl<'a> Judge<'a> {
         sifted.sort_by(|((a, more), _), ((b, less), _)| b.total_cmp(a).then(less.total_cmp(more)));
         let mut best: Option<(Share, Move)> = None;
         for (_, mover) in sifted.into_iter().take(CONSIDERED) {
-            let worlds = worlds::all(&info.unseen, info.bag, self.draws(&mover, info));
+            let worlds = worlds(self.draws(&mover, info));
             let step = worlds.len().div_ceil(IMAGINED);
             let (mut sum, mut all) = (0.0, 0.0);
             for world in worlds.iter().step_by(step) {
@@ -358,7 +366,7 @@ impl<'a> Judge<'a> {
         if let Some(chosen) = self.chosen.get(&key) {
             return Some(chosen.clone());
         }
-        let mut moves = self.ordered(info);
+        let mut moves = self.ordered(info, usize::MAX);
         // With a good one first, the others are soon seen to be worse.
         let favourite = self.favourite(info)?;
         moves.insert(0, favourite);
@@ -387,16 +395,24 @@ impl<'a> Judge<'a> {
         Some(chosen)
     }
 
-    /// All turns of a player on turn, those first that look best at first sight.
-    fn ordered(&mut self, info: &Info) -> Vec<Move> {
-        let mut moves = self.moves(info);
+    /// So many turns of a player on turn, those that look best at first sight, the best first.
+    fn ordered(&mut self, info: &Info, most: usize) -> Vec<Move> {
+        let moves = self.moves(info);
         let lanes = self.solver.board();
         let worth = |mover: &Move| match mover {
             Move::Play(play) => play.points + lanes.value(info.seat, play.used),
             _ => 0,
         };
-        moves.sort_by_cached_key(|mover| Reverse(worth(mover)));
-        moves
+        let ranked = moves.iter().enumerate();
+        let mut order: Vec<(Reverse<i32>, usize)> = ranked
+            .map(|(at, mover)| (Reverse(worth(mover)), at))
+            .collect();
+        if most < order.len() {
+            order.select_nth_unstable(most);
+            order.truncate(most);
+        }
+        order.sort_unstable();
+        order.into_iter().map(|(_, at)| moves[at]).collect()
     }
 
     /// The share of wins of a turn over all worlds, unless it is below `least`.
@@ -430,11 +446,9 @@ impl<'a> Judge<'a> {
         Some(Some(1.0 - lost / all))
     }
 
-    /// What a turn seems to be worth, by playing a few worlds out: the share
+    /// What a turn seems to be worth, by playing a few of all worlds out: the share
     /// of wins, and how easy that will be to prove, by points and by tiles placed.
-    fn guess_all(&mut self, mover: &Move, info: &Info) -> (Share, f64) {
-        let draws = self.draws(mover, info);
-        let worlds = worlds::all(&info.unseen, info.bag, draws);
+    fn guess_all(&mut self, mover: &Move, info: &Info, worlds: &[World]) -> (Share, f64) {
         let step = worlds.len().div_ceil(GUESSED);
         let (mut sum, mut points, mut all) = (0.0, 0.0, 0.0);
         for world in worlds.iter().step_by(step) {
@@ -597,7 +611,7 @@ fn without(tiles: &Bunch, part: &Bunch) -> Bunch {
 
 /// The chance that a guess of so many points is a win.
 fn chance(points: f64) -> Share {
-    match 1.0 / (1.0 + (-points / 10.0).exp()) {
+    match logistic(points / 10.0) {
         // So far off, it is better to look at what is gained.
         chance if chance < 0.01 => 0.0,
         chance if chance > 0.99 => 1.0,

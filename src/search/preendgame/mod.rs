@@ -119,7 +119,7 @@ pub fn is_plain(position: &Position) -> bool {
 /// What there is to say of a candidate before anything is proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Opinion {
-    /// The share of wins, and a little of what is gained where that says nothing.
+    /// The share of wins.
     pub win: Share,
     /// How wrong that may be.
     pub error: Share,
@@ -127,6 +127,8 @@ pub struct Opinion {
     pub gain: f64,
 }
 
+/// What a point more or less counts where the share of wins is an estimate.
+const POINT: Share = sim::POINT as f64 / WinProb::ONE as f64;
 /// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
 const WRONG: Share = 0.06;
 
@@ -143,23 +145,21 @@ impl Opinion {
         if simulated.win.count == 0 {
             return Opinion::NONE;
         }
-        let gain = simulated.gain.mean() / 1_000.0;
-        let one = f64::from(WinProb::ONE);
-        let win = simulated.win.mean() / one;
+        let win = simulated.win.mean() / f64::from(WinProb::ONE);
         // By Laplace's rule: a few samples that are all won or lost do not make it sure.
         let count = simulated.win.count as f64;
         let even = (win * count + 1.0) / (count + 2.0);
         let chance = even * (1.0 - even) / (count + 2.0);
         Opinion {
-            win: even + gain * sim::POINT as f64 / one,
+            win: even,
             error: (WRONG * WRONG + chance).sqrt(),
-            gain,
+            gain: simulated.gain.mean() / 1_000.0,
         }
     }
 
     /// How far odds by it are apart from the truth, if that is nearer to even.
     fn apart(&self) -> Odds {
-        // With what is gained, a share may be more than all.
+        // However wrong an opinion is, no share is more than all.
         let farther = self.win.max(1.0 - self.win).min(1.0);
         odds(farther) - odds(farther - self.error)
     }

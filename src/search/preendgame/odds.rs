@@ -4,6 +4,7 @@
 
 use super::judge::Share;
 use crate::tiles::Bunch;
+use crate::units::logistic;
 
 /// The logarithm of wins for each loss.
 pub type Odds = f64;
@@ -13,7 +14,7 @@ const CERTAIN: Share = 0.995;
 
 /// The chance by odds.
 pub fn chance(odds: Odds) -> Share {
-    1.0 / (1.0 + (-odds).exp())
+    logistic(odds)
 }
 
 /// The odds of a chance, which is taken to be uncertain.

@@ -108,9 +108,7 @@ impl<'a> Endings<'a> {
         } else {
             share
         };
-        Some(WinProb::from_parts(
-            (share * f64::from(WinProb::ONE)).round() as u16,
-        ))
+        Some(WinProb::from_share(share))
     }
 }
 
