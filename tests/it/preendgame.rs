@@ -197,6 +197,29 @@ fn of_turns_that_always_win_the_one_that_gains_most_is_the_best() {
     assert!(positions.filter(check_points).count() > 10);
 }
 
+/// In games that were as good as lost, the choice once went by differences of a thousandth that meant nothing.
+#[test]
+fn where_little_can_be_won_the_turn_that_gains_more_is_the_best() {
+    let rules = variation("tournament", "rack = 4");
+    for seed in 200..220 {
+        let position = position(&rules, 1, &FEW_PLAYS, Seed(seed));
+        let gains = [(0.007, -60.0), (0.006, -10.0), (0.008, -40.0)];
+        let opinion = |(win, gain)| Opinion {
+            win,
+            error: 0.06,
+            gain,
+        };
+        let request = Request {
+            nodes: Some(0),
+            opinions: gains.map(opinion).to_vec(),
+            ..WHOLE
+        };
+        let found = solved(&position, &request, &within(None));
+        let best = &found.lines[0];
+        assert!(!best.exact && best.gain == -10.0, "{best:?}");
+    }
+}
+
 /// Compares random positions. In a good part of them it must not be clear who wins.
 fn compare_all(rules: &Arc<RuleSet>, bag: usize, seeds: Range<u64>) {
     let count = seeds.end - seeds.start;

@@ -434,7 +434,7 @@ impl<'a> Desk<'a> {
         valid.max_by(|&a, &b| self.compare(a, b))
     }
 
-    /// Which of two is better: by the share of wins, then by what of it is proved, then by what is gained, then by what they are worth without search.
+    /// Which of two is better: by the share of wins, with a little for points as far as it is an estimate, then by what of it is proved, then by what is gained, then by what they are worth without search.
     fn compare(&self, a: usize, b: usize) -> Ordering {
         // Sums of fractions that are meant to be equal are, when rounded.
         let round = |share: Share| (share / SAME).round();
@@ -443,11 +443,8 @@ impl<'a> Desk<'a> {
             let gain = entry.opinion.gain;
             // Where nothing is left to win or to lose, estimates differ by
             // what was looked at; then what is gained says more.
-            let less = match entry.most - entry.least < SAME {
-                true => 0.0,
-                false => (self.most_gain - gain) * POINT,
-            };
-            [round(entry.estimate - less), round(entry.least), gain]
+            let worth = entry.estimate - (self.most_gain - gain) * POINT;
+            [round(worth.max(entry.least)), round(entry.least), gain]
         };
         let (ours, theirs) = (key(a), key(b));
         let differences = ours.iter().zip(&theirs).map(|(a, b)| a.total_cmp(b));
