@@ -7,10 +7,10 @@ use crate::units::logistic;
 /// How many nodes an ending is worth that does not have to be proved.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Whether it is enough to play it out, if that decides it.
-    pub plays_out: bool,
     /// To prove it.
     pub proof: u64,
+    /// Whether it is enough to play it out then, if that decides it.
+    pub plays_out: bool,
     /// To look a turn ahead.
     pub look: u64,
     /// To look two turns ahead, if one is not enough.
@@ -63,6 +63,11 @@ impl Glimpse {
         [4.6, 4.0, 1.4, -0.4, 0.7, -4.6][self as usize]
     }
 
+    /// Whether it decides the ending, as far as can be seen.
+    pub fn is_clear(self) -> bool {
+        matches!(self, Glimpse::Won | Glimpse::Holds | Glimpse::Lost)
+    }
+
     /// The share of wins, where nothing else is known.
     pub fn share(self) -> f64 {
         logistic(self.odds())
@@ -102,27 +107,27 @@ impl Solver<'_> {
     pub fn glimpse(&mut self, seat: usize, lead: i32, effort: Effort, nodes: u64) -> Option<Seen> {
         let needed = -2 * lead;
         let end = self.work().0.saturating_add(nodes);
+        let search = |solver: &mut Self, turns: u8, nodes: u64| {
+            let left = end.saturating_sub(solver.work().0);
+            solver.limit_nodes(Some(nodes.min(left)));
+            let score = solver.search(seat, turns, needed - 1, needed + 1);
+            (!solver.is_stopped()).then(|| GameResult::of(needed - score.value))
+        };
+        if let Some(result) = search(self, TO_THE_END, effort.proof) {
+            return Some(Seen::Proof(result));
+        }
         if effort.plays_out {
-            self.limit_nodes(Some(nodes));
+            self.limit_nodes(Some(end.saturating_sub(self.work().0)));
             let ahead = f64::from(needed - self.playout(seat).value) / 2.0;
             let share = share_by_playout(ahead);
             if share.min(1.0 - share) < CLEAR {
                 return self.go_on(8).then_some(Seen::Played(share));
             }
         }
-        let mut search = |turns: u8, nodes: u64| {
-            let left = end.saturating_sub(self.work().0);
-            self.limit_nodes(Some(nodes.min(left)));
-            let score = self.search(seat, turns, needed - 1, needed + 1);
-            (!self.is_stopped()).then(|| GameResult::of(needed - score.value))
-        };
-        if let Some(result) = search(TO_THE_END, effort.proof) {
-            return Some(Seen::Proof(result));
-        }
-        let glimpse = match search(1, effort.look) {
+        let glimpse = match search(self, 1, effort.look) {
             Some(GameResult::Won) => Glimpse::Won,
             None => Glimpse::Holds,
-            Some(GameResult::Drawn | GameResult::Lost) => match search(2, effort.answer) {
+            Some(GameResult::Drawn | GameResult::Lost) => match search(self, 2, effort.answer) {
                 Some(GameResult::Won) => Glimpse::Answered,
                 Some(GameResult::Drawn) => Glimpse::Drawn,
                 None => Glimpse::Loses,

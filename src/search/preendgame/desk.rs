@@ -33,8 +33,8 @@ const FIRST: usize = 48;
 const TRY: u64 = 100;
 const MORE: u64 = 4;
 const LOOK: Effort = Effort {
-    plays_out: false,
     proof: 0,
+    plays_out: true,
     look: 1_500,
     answer: 1_500,
 };
@@ -325,7 +325,7 @@ impl<'a> Desk<'a> {
         for (at, entry) in self.entries[..self.open].iter().enumerate() {
             for (cell, (_, bag)) in entry.cells.iter().zip(&self.worlds(at).list) {
                 let odds = entry.odds + self.bags[*bag].odds;
-                if let Some(share) = cell.known(odds) {
+                if let Some(share) = cell.result(odds) {
                     sums[*bag].add(share, odds);
                 }
             }
@@ -377,7 +377,7 @@ impl<'a> Desk<'a> {
             sum = Evidence::default();
             for (cell, (_, bag)) in cells() {
                 let odds = odds + bags[*bag].odds;
-                if let Some(share) = cell.known(odds) {
+                if let Some(share) = cell.result(odds) {
                     sum.add(share, odds);
                 }
             }
@@ -388,16 +388,14 @@ impl<'a> Desk<'a> {
         let (mut slope, mut seen, mut variance) = (0.0, 0.0, 0.0);
         for (cell, (world, bag)) in cells() {
             let weight = world.weight as f64 / worlds.weight;
-            let known = cell.known(in_bags[*bag]);
-            let share = known.unwrap_or_else(|| unsure(chance(in_bags[*bag])));
-            let doubt = share * (1.0 - share);
-            match known {
-                None => slope += weight * doubt,
-                Some(_) if cell.proved.is_none() => seen += weight,
-                Some(_) => {}
-            }
+            let share = cell.share(in_bags[*bag]);
             if cell.proved.is_none() {
+                let doubt = share * (1.0 - share);
                 variance += doubt * weight * weight;
+                match cell.result(in_bags[*bag]) {
+                    Some(_) => seen += weight,
+                    None => slope += weight * doubt,
+                }
             }
             estimate += share * weight;
             sure += cell.proved.unwrap_or(0.0) * weight;
@@ -416,8 +414,7 @@ impl<'a> Desk<'a> {
 
     /// What a candidate has in a world, by what is known or else by what is expected.
     fn share(&self, entry: &Entry, cell: &Cell, bag: usize) -> Share {
-        let odds = entry.odds + self.bags[bag].odds;
-        cell.known(odds).unwrap_or_else(|| unsure(chance(odds)))
+        cell.share(entry.odds + self.bags[bag].odds)
     }
 
     /// Whether other threads are at work.
@@ -680,16 +677,30 @@ impl Entry {
 }
 
 impl Cell {
-    /// What is proved, or seems to be where the odds were these before anybody looked.
-    fn known(&self, expected: Odds) -> Option<Share> {
-        let seen = |sight: Sight| match sight {
+    /// What it has where the odds were these before anybody looked.
+    fn share(&self, expected: Odds) -> Share {
+        let by_now = |sight: Sight| match sight {
             Sight::Ending(glimpse) if self.tries > SECOND_LOOK => {
                 chance(expected + glimpse.odds_by_now())
             }
             Sight::Ending(glimpse) => chance(expected + glimpse.odds()),
             sight => sight.share(),
         };
-        self.proved.or(self.seen.map(seen).map(unsure))
+        let seen = || unsure(self.seen.map_or(chance(expected), by_now));
+        self.proved.unwrap_or_else(seen)
+    }
+
+    /// The same if it tells something about these odds. Looks that leave an
+    /// ending open do not: how often such endings are won is much the same in
+    /// one position, and many of them together would seem to be certain.
+    fn result(&self, expected: Odds) -> Option<Share> {
+        let is_clear = match self.seen {
+            Some(Sight::Ending(glimpse)) => glimpse.is_clear(),
+            Some(_) => true,
+            None => false,
+        };
+        let tells = is_clear || self.proved.is_some();
+        tells.then(|| self.share(expected))
     }
 
     /// Whether there is something to prove.

@@ -15,6 +15,7 @@ use crate::search::endgame::GameResult;
 use crate::search::endgame::glimpse::{Effort, Glimpse, Seen};
 use crate::search::endgame::solver::{Solver, Step, TO_THE_END};
 use crate::search::ranking::Candidate;
+use crate::seed::Seed;
 use crate::tiles::Bunch;
 use crate::units::logistic;
 use std::cmp::Reverse;
@@ -289,10 +290,15 @@ impl<'a> Judge<'a> {
         }
         let mut moves = self.ordered(info, SIFTED);
         moves.push(Move::Pass);
+        let is_few = worlds::count(&info.unseen, info.bag) <= MOST_LISTED;
+        let list = |draws: usize| match is_few {
+            true => worlds::all(&info.unseen, info.bag, draws),
+            false => worlds::any(&info.unseen, info.bag, draws, IMAGINED, Seed(key)),
+        };
         // By how many tiles are drawn.
         let mut worlds: [Option<Vec<World>>; MAX_BAG + 1] = Default::default();
         for draws in moves.iter().map(|mover| self.draws(mover, info)) {
-            worlds[draws].get_or_insert_with(|| worlds::all(&info.unseen, info.bag, draws));
+            worlds[draws].get_or_insert_with(|| list(draws));
         }
         let worlds = |draws: usize| worlds[draws].as_deref().unwrap_or_default();
         let mut sifted: Vec<((Share, f64), Move)> = Vec::with_capacity(moves.len());
@@ -560,15 +566,15 @@ impl<'a> Judge<'a> {
 const MOST_CHOSEN: usize = 10_000;
 /// What an ending is worth that is looked at in passing.
 pub const QUICK: Effort = Effort {
-    plays_out: false,
     proof: 100,
+    plays_out: true,
     look: 100,
     answer: 500,
 };
 /// The same in the mind of one who does not know the bag: there are many of them.
 const IMAGINARY: Effort = Effort {
-    plays_out: true,
     proof: 0,
+    plays_out: true,
     look: 100,
     answer: 100,
 };
@@ -577,6 +583,8 @@ const IMAGINARY: Effort = Effort {
 const SIFTED: usize = 12;
 const CONSIDERED: usize = 5;
 const IMAGINED: usize = 9;
+/// With more ways to fill the bag these are taken by chance: a list of all takes longer than the guesses.
+const MOST_LISTED: usize = 400;
 /// Guesses about an unknown bag look at so many worlds.
 const GUESSED: usize = 4;
 /// Guesses go on for so many turns at most while there is something in the bag.

@@ -164,10 +164,15 @@ impl Opinion {
         odds(farther) - odds(farther - self.error)
     }
 
-    /// On candidates that come after those on which there are opinions: they are no better than the worst.
+    /// On candidates that come after those on which there are opinions: they
+    /// win no more often than any of those, and gain no more.
     fn on_others(opinions: &[Opinion]) -> Opinion {
         let worst = opinions.iter().min_by(|a, b| a.win.total_cmp(&b.win));
-        worst.copied().unwrap_or(Opinion::NONE)
+        let gains = opinions.iter().map(|opinion| opinion.gain);
+        worst.map_or(Opinion::NONE, |worst| Opinion {
+            gain: gains.fold(worst.gain, f64::min),
+            ..*worst
+        })
     }
 }
 

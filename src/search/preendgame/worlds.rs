@@ -83,6 +83,20 @@ pub fn all(unseen: &Bunch, bag: usize, draws: usize) -> Vec<World> {
     worlds
 }
 
+/// So many of [`all`] by chance, each as often as it comes.
+pub fn any(unseen: &Bunch, bag: usize, draws: usize, samples: usize, seed: Seed) -> Vec<World> {
+    let world = |unit: usize| {
+        let mut chance = seed.for_unit(unit as u64).generator();
+        let mut left = *unseen;
+        World {
+            drawn: left.draw(draws, &mut chance),
+            bag: left.draw(bag - draws, &mut chance),
+            weight: 1,
+        }
+    };
+    (0..samples).map(world).collect()
+}
+
 /// So many parts of `tiles` with so many of them by chance, each as often as it comes.
 pub fn some(tiles: &Bunch, count: usize, samples: usize, seed: Seed) -> Vec<(Bunch, u64)> {
     let mut found: Vec<(Bunch, u64)> = Vec::new();
@@ -130,6 +144,10 @@ mod tests {
             assert_eq!(parts(&unseen, bag).len(), count(&unseen, bag));
             let sampled = some(&unseen, bag, 50, Seed(1));
             assert_eq!(sampled.iter().map(|(_, times)| times).sum::<u64>(), 50);
+            for one in any(&unseen, bag, draws, 50, Seed(1)) {
+                let is_like = |own: &World| own.drawn == one.drawn && own.bag == one.bag;
+                assert!(worlds.iter().any(is_like));
+            }
         }
     }
 }

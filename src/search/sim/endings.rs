@@ -19,8 +19,8 @@ use smallvec::SmallVec;
 const CLOSE: Points = Points(20);
 /// How long it is looked at.
 const EFFORT: Effort = Effort {
-    plays_out: false,
     proof: 0,
+    plays_out: false,
     look: 100,
     answer: 100,
 };
