@@ -38,6 +38,7 @@ const LOOK: Effort = Effort {
     look: 1_500,
     answer: 1_500,
 };
+/// The longer look comes after so many tries.
 const SECOND_LOOK: u32 = 1;
 /// If tiles stay in the bag, the first look costs as much as a try after so many, and a proof as one after so many.
 const FIRST_LOOK: u32 = 1;
@@ -325,8 +326,8 @@ impl<'a> Desk<'a> {
         for (at, entry) in self.entries[..self.open].iter().enumerate() {
             for (cell, (_, bag)) in entry.cells.iter().zip(&self.worlds(at).list) {
                 let odds = entry.odds + self.bags[*bag].odds;
-                if let Some(share) = cell.result(odds) {
-                    sums[*bag].add(share, odds);
+                if cell.tells() {
+                    sums[*bag].add(cell.share(odds), odds);
                 }
             }
         }
@@ -377,8 +378,8 @@ impl<'a> Desk<'a> {
             sum = Evidence::default();
             for (cell, (_, bag)) in cells() {
                 let odds = odds + bags[*bag].odds;
-                if let Some(share) = cell.result(odds) {
-                    sum.add(share, odds);
+                if cell.tells() {
+                    sum.add(cell.share(odds), odds);
                 }
             }
             odds = sum.improve(odds, expected, apart);
@@ -392,9 +393,9 @@ impl<'a> Desk<'a> {
             if cell.proved.is_none() {
                 let doubt = share * (1.0 - share);
                 variance += doubt * weight * weight;
-                match cell.result(in_bags[*bag]) {
-                    Some(_) => seen += weight,
-                    None => slope += weight * doubt,
+                match cell.tells() {
+                    true => seen += weight,
+                    false => slope += weight * doubt,
                 }
             }
             estimate += share * weight;
@@ -690,17 +691,16 @@ impl Cell {
         self.proved.unwrap_or_else(seen)
     }
 
-    /// The same if it tells something about these odds. Looks that leave an
-    /// ending open do not: how often such endings are won is much the same in
-    /// one position, and many of them together would seem to be certain.
-    fn result(&self, expected: Odds) -> Option<Share> {
+    /// Whether it tells something about odds. Looks that leave an ending open
+    /// do not: how often such endings are won is much the same in one
+    /// position, and many of them together would seem to be certain.
+    fn tells(&self) -> bool {
         let is_clear = match self.seen {
             Some(Sight::Ending(glimpse)) => glimpse.is_clear(),
             Some(_) => true,
             None => false,
         };
-        let tells = is_clear || self.proved.is_some();
-        tells.then(|| self.share(expected))
+        is_clear || self.proved.is_some()
     }
 
     /// Whether there is something to prove.
