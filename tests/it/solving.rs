@@ -87,14 +87,39 @@ fn shares_of_thousands_of_turns_are_shares() {
     }
 }
 
+/// Three tiles are in the bag.
+const THREE_IN_BAG: &str = "15/15/2Q12/G1IT11/I2O11/N2E3MEH5/N1DA3OlIVARY1/E1U1WAXY3MEOW/DUH1I1ILIA2C2/1R2L7E2/1BE1I1STAPELIA1/ZARNEC4NOVA1/INK1R7E2/TE6FJORDS1/E4DOGEAR4 OPSTUU?/ 261/449 0";
+
+/// The share of wins of the best move in the end.
+fn share_of_best(position: &str, go: &str) -> Option<f64> {
+    let lines = search(position, go);
+    let told = with(&lines, &["info peg", "rank 1 ", " wp "]);
+    told.last().and_then(|line| share(line))
+}
+
 /// Many looks that had left endings open seemed to be certain together: this stood at more than 90 %.
 #[test]
 fn a_game_that_is_lost_by_far_seems_to_be_lost() {
-    let position = "15/15/2Q12/G1IT11/I2O11/N2E3MEH5/N1DA3OlIVARY1/E1U1WAXY3MEOW/DUH1I1ILIA2C2/1R2L7E2/1BE1I1STAPELIA1/ZARNEC4NOVA1/INK1R7E2/TE6FJORDS1/E4DOGEAR4 OPSTUU?/ 261/449 0";
-    let lines = search(position, "go peg iterations 300 candidates 3");
-    let told = with(&lines, &["info peg", "rank 1 ", " wp "]);
-    let last = told.last().and_then(|line| share(line));
-    assert!(last.is_some_and(|share| share < 5.0), "{told:?}");
+    let best = share_of_best(THREE_IN_BAG, "go peg iterations 300 candidates 3");
+    assert!(best.is_some_and(|share| share < 5.0), "{best:?}");
+}
+
+/// Before anything was simulated every game seemed to be even, and after a few samples nearly so.
+#[test]
+fn a_decided_game_seems_to_be_decided_at_once() {
+    for (scores, shares) in [("61/449", 0.0..2.0), ("449/61", 98.0..100.1)] {
+        for position in [ONE_IN_BAG, THREE_IN_BAG, SEVEN_IN_BAG] {
+            let mut fields: Vec<&str> = position.split(' ').collect();
+            fields[2] = scores;
+            let position = fields.join(" ");
+            for iterations in [1, 10, 40] {
+                let go = format!("go peg iterations {iterations} candidates 1");
+                let best = share_of_best(&position, &go);
+                let is_clear = best.is_some_and(|share| shares.contains(&share));
+                assert!(is_clear, "{position} {go}: {best:?}");
+            }
+        }
+    }
 }
 
 /// It was called lost for certain.

@@ -131,6 +131,9 @@ pub struct Opinion {
 const POINT: Share = sim::POINT as f64 / WinProb::ONE as f64;
 /// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
 const WRONG: Share = 0.06;
+/// The chance to win without search counts as much as so many samples, as even chances do by Laplace's rule.
+/// Fifteen times as many made no difference in 800 pairs of games with 300 ms a turn.
+const BEFORE: f64 = 2.0;
 
 impl Opinion {
     /// None.
@@ -142,18 +145,18 @@ impl Opinion {
 
     /// What a simulation says.
     pub fn of(simulated: &Simulated) -> Opinion {
-        if simulated.win.count == 0 {
-            return Opinion::NONE;
-        }
-        let win = simulated.win.mean() / f64::from(WinProb::ONE);
-        // By Laplace's rule: a few samples that are all won or lost do not make it sure.
         let count = simulated.win.count as f64;
-        let even = (win * count + 1.0) / (count + 2.0);
-        let chance = even * (1.0 - even) / (count + 2.0);
+        let wins = simulated.win.mean() * count / f64::from(WinProb::ONE);
+        // A few samples that are all won or lost do not make it sure.
+        let win = (wins + simulated.before.share() * BEFORE) / (count + BEFORE);
+        let chance = win * (1.0 - win) / (count + BEFORE);
         Opinion {
-            win: even,
+            win,
             error: (WRONG * WRONG + chance).sqrt(),
-            gain: simulated.gain.mean() / 1_000.0,
+            gain: match simulated.gain.count {
+                0 => f64::from(simulated.candidate.worth.total().millis()),
+                _ => simulated.gain.mean(),
+            } / 1_000.0,
         }
     }
 

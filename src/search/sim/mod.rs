@@ -23,6 +23,7 @@ use crate::eval::Chances;
 use crate::movegen::Patience;
 use crate::rules::{Position, Turn};
 use crate::seed::Seed;
+use crate::units::WinProb;
 use rayon::prelude::*;
 use rollout::{Roller, Scene};
 use std::cmp::Reverse;
@@ -97,7 +98,7 @@ const MAX_ROUND: u64 = 256;
 const SURELY: f64 = 4.6;
 const SOON: f64 = 2.3;
 /// Differences of less than this do not matter, in parts of a chance: 0.1 %.
-const EQUAL: f64 = 0.001 * crate::units::WinProb::ONE as f64;
+const EQUAL: f64 = 0.001 * WinProb::ONE as f64;
 /// What a candidate is worth without search counts as much as so many samples:
 /// the luck of one sample is some six times as large as the error of that.
 const PRIOR: i64 = 30;
@@ -115,7 +116,9 @@ const BOARD: usize = 30_000;
 pub struct Simulated {
     /// The candidate, with its place before simulation.
     pub candidate: Candidate,
-    /// The chances to win, in parts of [`crate::units::WinProb::ONE`].
+    /// The chance to win by what the candidate is worth without search.
+    pub before: WinProb,
+    /// The chances to win, in parts of [`WinProb::ONE`].
     pub win: Sum,
     /// What was gained on the others, in thousandths of a point.
     pub gain: Sum,
@@ -448,6 +451,7 @@ impl<'a> Race<'a> {
             let tally = &self.tallies[arm];
             Simulated {
                 candidate: self.scene.candidates[arm],
+                before: rollout::without_search(self.scene, arm).win,
                 win: tally.win(),
                 gain: tally.gain,
                 plies: tally.plies.clone(),
