@@ -48,7 +48,7 @@ pub struct Request {
     pub first_win: bool,
     /// The most turns that are searched in an ending.
     pub depth: Option<u8>,
-    /// The most positions searched.
+    /// The most positions searched; with tiles in the bag, work that takes as long.
     pub nodes: Option<u64>,
     /// How many threads to use.
     pub threads: usize,
@@ -167,7 +167,7 @@ pub fn solve(
         Phase::Preendgame => {
             let wanted = preendgame::Request {
                 told: request.told,
-                nodes: request.nodes,
+                effort: request.nodes,
                 threads: request.threads,
                 memory: request.memory,
                 seed: request.seed,

@@ -94,7 +94,7 @@ fn within(time: Option<Duration>) -> Budget {
 /// Without limits.
 const WHOLE: Request = Request {
     told: usize::MAX,
-    nodes: None,
+    effort: None,
     threads: 1,
     memory: 1 << 20,
     seed: Seed(1),
@@ -212,7 +212,7 @@ fn where_little_can_be_won_the_turn_that_gains_more_is_the_best() {
             gain,
         };
         let request = Request {
-            nodes: Some(0),
+            effort: Some(0),
             opinions: gains.map(opinion).to_vec(),
             ..WHOLE
         };
@@ -368,7 +368,7 @@ fn what_is_said_holds_whenever_the_solver_is_stopped() {
         for threads in [1, 2] {
             for nodes in [0, 1, 10, 100, 1_000] {
                 let request = Request {
-                    nodes: Some(nodes),
+                    effort: Some(nodes),
                     threads,
                     ..WHOLE
                 };
@@ -463,7 +463,7 @@ fn a_turn_that_forms_only_words_is_found_behind_many_others() {
         .take(60)
         .for_each(|phony| phony.valid = false);
     let request = Request {
-        nodes: Some(5_000),
+        effort: Some(5_000),
         ..WHOLE
     };
     let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});

@@ -106,9 +106,9 @@ impl Solver<'_> {
     /// who is not on turn, where the one on `seat` leads so much. `None` if there was no time.
     pub fn glimpse(&mut self, seat: usize, lead: i32, effort: Effort, nodes: u64) -> Option<Seen> {
         let needed = -2 * lead;
-        let end = self.work().0.saturating_add(nodes);
+        let end = self.work().nodes.saturating_add(nodes);
         let search = |solver: &mut Self, turns: u8, nodes: u64| {
-            let left = end.saturating_sub(solver.work().0);
+            let left = end.saturating_sub(solver.work().nodes);
             solver.limit_nodes(Some(nodes.min(left)));
             let score = solver.search(seat, turns, needed - 1, needed + 1);
             (!solver.is_stopped()).then(|| GameResult::of(needed - score.value))
@@ -117,7 +117,7 @@ impl Solver<'_> {
             return Some(Seen::Proof(result));
         }
         if effort.plays_out {
-            self.limit_nodes(Some(end.saturating_sub(self.work().0)));
+            self.limit_nodes(Some(end.saturating_sub(self.work().nodes)));
             let ahead = f64::from(needed - self.playout(seat).value) / 2.0;
             let share = share_by_playout(ahead);
             if share.min(1.0 - share) < CLEAR {

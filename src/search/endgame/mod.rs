@@ -17,7 +17,7 @@ use crate::lexicon::Graph;
 use crate::rules::{Position, Turn};
 use crate::tiles::Bunch;
 use crate::units::Points;
-use solver::{Goal, INFINITE, Score, Solver, Step, TO_THE_END};
+use solver::{Goal, INFINITE, Score, Solver, Step, TO_THE_END, Work};
 use std::sync::atomic::{AtomicBool, Ordering};
 use table::Table;
 
@@ -342,7 +342,7 @@ impl<'a> Root<'a> {
     }
 
     fn found(&mut self, table: &Table) -> Found {
-        let (nodes, looks) = self.solver.work();
+        let Work { nodes, looks, .. } = self.solver.work();
         let mut left = self.request.lines.max(1);
         let shown = |turn: &RootTurn| {
             let candidate = &self.candidates[turn.at];

@@ -11,6 +11,7 @@ use crate::movegen::{Held, LanePlay, LaneSet, Lanes, Patience};
 use crate::rules::{Position, ZeroTurns};
 use crate::tiles::Bunch;
 use smallvec::SmallVec;
+use std::ops::AddAssign;
 
 /// What is to be found out. Values of different goals do not compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,46 @@ pub enum Goal {
     /// Who wins. Values are twice the points, and one less for the one to
     /// whom the tiles left over give points: a tie goes to the other.
     Win,
+}
+
+/// How much was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Positions searched.
+    pub nodes: u64,
+    /// Plays refuted without a search.
+    pub looks: u64,
+    /// Plays found for lists.
+    pub found: u64,
+}
+
+/// So many plays are found in the time in which a position is searched.
+const FOUND_A_NODE: u64 = 32;
+
+impl Work {
+    /// As many positions as take as long. By this, 28 searches with 1 to 7 tiles in the bag
+    /// took 0.7 to 1.3 times as long as was to be expected; by positions alone 0.3 to 4 times.
+    pub fn effort(&self) -> u64 {
+        self.nodes + self.found / FOUND_A_NODE
+    }
+
+    /// What was done since there was so much.
+    #[must_use]
+    pub fn since(&self, before: &Work) -> Work {
+        Work {
+            nodes: self.nodes - before.nodes,
+            looks: self.looks - before.looks,
+            found: self.found - before.found,
+        }
+    }
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, more: Work) {
+        self.nodes += more.nodes;
+        self.looks += more.looks;
+        self.found += more.found;
+    }
 }
 
 /// A value and whether it is proved.
@@ -241,9 +282,13 @@ impl<'a> Solver<'a> {
         self.stirred = by;
     }
 
-    /// Positions searched, and plays refuted without a search.
-    pub fn work(&self) -> (u64, u64) {
-        (self.nodes, self.looks)
+    /// What was done so far.
+    pub fn work(&self) -> Work {
+        Work {
+            nodes: self.nodes,
+            looks: self.looks,
+            found: self.lanes.found(),
+        }
     }
 
     /// Searches from now on for at most so many nodes.

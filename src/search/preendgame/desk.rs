@@ -14,6 +14,7 @@ use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of};
 use super::worlds::{self, World};
 use super::{Draw, Found, Line, Opinion, POINT, Request};
 use crate::search::endgame::glimpse::Effort;
+use crate::search::endgame::solver::Work;
 use crate::search::ranking::Candidate;
 use crate::search::{Budget, Pace};
 use crate::seed::Seed;
@@ -82,8 +83,7 @@ pub(super) struct Desk<'a> {
     /// Proofs since all estimates were made.
     stale: u32,
     limit: Option<u64>,
-    pub nodes: u64,
-    pub looks: u64,
+    pub work: Work,
 }
 
 /// The worlds of all turns that draw so many tiles.
@@ -194,9 +194,8 @@ impl<'a> Desk<'a> {
             most_gain: gains.fold(others.gain, f64::max),
             open: 0,
             stale: 0,
-            limit: request.nodes,
-            nodes: 0,
-            looks: 0,
+            limit: request.effort,
+            work: Work::default(),
         };
         desk.open_to(FIRST.max(request.opinions.len()));
         desk
@@ -204,7 +203,7 @@ impl<'a> Desk<'a> {
 
     /// What to do next.
     pub fn next(&mut self, budget: &Budget) -> Next {
-        if self.limit.is_some_and(|limit| self.nodes >= limit) {
+        if self.limit.is_some_and(|limit| self.work.effort() >= limit) {
             return Next::Done;
         }
         loop {
@@ -281,8 +280,8 @@ impl<'a> Desk<'a> {
                 .map(|(place, &at)| self.line(at, place < told || self.candidates[at].asked))
                 .collect(),
             candidates: self.candidates.len(),
-            nodes: self.nodes,
-            looks: self.looks,
+            nodes: self.work.nodes,
+            looks: self.work.looks,
             per_mille_full: 0,
             proved: cells.filter(|cell| cell.proved.is_some()).count() as u64,
             solved: self.leader().is_some_and(|leader| self.is_proved(leader)),
@@ -559,7 +558,7 @@ impl<'a> Desk<'a> {
             world,
             tries: entry.cells[cell].tries,
             keeps_bag: entry.keeps_bag,
-            left: limit.saturating_sub(self.nodes),
+            left: limit.saturating_sub(self.work.effort()),
         }
     }
 

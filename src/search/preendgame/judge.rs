@@ -117,7 +117,7 @@ impl<'a> Judge<'a> {
     pub fn start(&mut self, nodes: u64) {
         self.solver.lanes().tidy();
         self.solver.limit_nodes(Some(nodes));
-        self.end = self.solver.work().0.saturating_add(nodes);
+        self.end = self.solver.work().nodes.saturating_add(nodes);
         if self.chosen.len() + self.favourites.len() > MOST_CHOSEN {
             self.chosen.clear();
             self.favourites.clear();
@@ -261,10 +261,10 @@ impl<'a> Judge<'a> {
     /// What is seen of an ending by the one who is not on turn.
     fn glimpse(&mut self, info: &Info, other: &Bunch, effort: Effort) -> Option<Sight> {
         self.hold(info, other);
-        let left = self.end.saturating_sub(self.solver.work().0);
+        let left = self.end.saturating_sub(self.solver.work().nodes);
         let seen = self.solver.glimpse(info.seat, info.lead, effort, left);
         // What comes next has all that is left.
-        let left = self.end.saturating_sub(self.solver.work().0);
+        let left = self.end.saturating_sub(self.solver.work().nodes);
         self.solver.limit_nodes(Some(left));
         match seen? {
             Seen::Proof(result) => Some(Sight::Proof(result.share())),

@@ -36,8 +36,8 @@ use worlds::World;
 pub struct Request {
     /// Of so many of the best turns every draw is told.
     pub told: usize,
-    /// The most positions searched.
-    pub nodes: Option<u64>,
+    /// The most work, in positions that take as long.
+    pub effort: Option<u64>,
     /// How many threads to use.
     pub threads: usize,
     /// How many bytes the table takes.
@@ -229,8 +229,7 @@ pub fn solve(
             let after = judge.solver.work();
             let mut desk = lock(&desk);
             desk.enter(&task, sight);
-            desk.nodes += after.0 - before.0;
-            desk.looks += after.1 - before.1;
+            desk.work += after.since(&before);
             progress(&|| desk.found(request.told));
         }
     };
