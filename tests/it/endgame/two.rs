@@ -99,20 +99,23 @@ fn who_wins_is_what_every_line_to_its_end_says() {
     for preset in ["tournament", "super"] {
         let check = |seed: u64| {
             let position = ending(&rules(preset), 2, 3, Seed(seed));
-            let request = Request {
-                goal: Goal::Win,
-                lines: 1,
-                ..ALL_LINES
-            };
-            let found = solve(&position, &request, &unlimited());
             let graph = few_words(&position.rules().tiles);
             let expected = match plain::winner(&position, graph) {
                 None => GameResult::Drawn,
                 Some(winner) if winner == position.turn() => GameResult::Won,
                 Some(_) => GameResult::Lost,
             };
-            assert!(found.solved);
-            assert_eq!(found.lines[0].result, Some(expected), "seed {seed}");
+            for threads in [1, 3] {
+                let request = Request {
+                    goal: Goal::Win,
+                    lines: 1,
+                    threads,
+                    ..ALL_LINES
+                };
+                let found = solve(&position, &request, &unlimited());
+                assert!(found.solved);
+                assert_eq!(found.lines[0].result, Some(expected), "seed {seed}");
+            }
         };
         (4_000..4_150_u64).into_par_iter().for_each(check);
     }
