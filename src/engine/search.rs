@@ -446,10 +446,10 @@ fn scout(
         &budget.part(part, longest),
         &mut |_| {},
     );
-    let simulated = standing.candidates.iter();
-    *candidates = simulated.clone().map(|one| one.candidate).collect();
+    let simulated = &standing.candidates;
+    *candidates = simulated.iter().map(|one| one.candidate).collect();
     candidates.extend(rest);
-    simulated.map(Opinion::of).collect()
+    Opinion::all(simulated)
 }
 
 fn solve(

@@ -134,6 +134,8 @@ const WRONG: Share = 0.06;
 /// The chance to win without search counts as much as so many samples, as even chances do by Laplace's rule.
 /// Fifteen times as many made no difference in 800 pairs of games with 300 ms a turn.
 const BEFORE: f64 = 2.0;
+/// What is gained is better known without search than who wins: it counts as much as so many samples.
+const GAIN_BEFORE: f64 = 10.0;
 
 impl Opinion {
     /// None.
@@ -143,20 +145,38 @@ impl Opinion {
         gain: 0.0,
     };
 
-    /// What a simulation says.
-    pub fn of(simulated: &Simulated) -> Opinion {
-        let count = simulated.win.count as f64;
-        let wins = simulated.win.mean() * count / f64::from(WinProb::ONE);
+    /// What a simulation says of its candidates.
+    pub fn all(simulated: &[Simulated]) -> Vec<Opinion> {
+        let worth = |one: &Simulated| f64::from(one.candidate.worth.total().millis());
+        // What comes after a turn is much the same for all of them.
+        let (mut count, mut more) = (0.0, 0.0);
+        for one in simulated {
+            count += one.gain.count as f64;
+            more += (one.gain.mean() - worth(one)) * one.gain.count as f64;
+        }
+        let more = if count > 0.0 { more / count } else { 0.0 };
+        let opinion = |one: &Simulated| Opinion::of(one, worth(one) + more);
+        simulated.iter().map(opinion).collect()
+    }
+
+    /// What a simulation says of a candidate, and what it gains by what is known of it without search.
+    fn of(simulated: &Simulated, gain: f64) -> Opinion {
+        let Simulated {
+            win: wins,
+            gain: gains,
+            ..
+        } = simulated;
+        let (count, before) = (wins.count as f64, simulated.before.share());
         // A few samples that are all won or lost do not make it sure.
-        let win = (wins + simulated.before.share() * BEFORE) / (count + BEFORE);
+        let win = wins.mean() / f64::from(WinProb::ONE);
+        let win = (win * count + before * BEFORE) / (count + BEFORE);
         let chance = win * (1.0 - win) / (count + BEFORE);
+        let count = gains.count as f64;
+        let gain = (gains.mean() * count + gain * GAIN_BEFORE) / (count + GAIN_BEFORE);
         Opinion {
             win,
             error: (WRONG * WRONG + chance).sqrt(),
-            gain: match simulated.gain.count {
-                0 => f64::from(simulated.candidate.worth.total().millis()),
-                _ => simulated.gain.mean(),
-            } / 1_000.0,
+            gain: gain / 1_000.0,
         }
     }
 
