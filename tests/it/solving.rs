@@ -63,8 +63,7 @@ fn what_is_asked_for_is_told_wherever_it_ranks() {
 
 /// The share of wins that a line tells, in percent.
 fn share(line: &str) -> Option<f64> {
-    let rest = line.split(" wp ").nth(1)?;
-    rest.split(' ').next()?.parse().ok()
+    after(line, " wp ")?.parse().ok()
 }
 
 /// Rollouts of few turns come to no ending, and 40 of 50 iterations were made for nothing.
@@ -129,4 +128,29 @@ fn of_what_was_not_looked_at_nothing_is_known() {
     let told = with(&lines, &["info peg", "rank 1 kind estimate"]);
     let last = told.last().and_then(|line| share(line));
     assert!(last > Some(20.0), "{lines:?}");
+}
+
+/// The word after a key of a line.
+fn after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    line.split(key).nth(1)?.split(' ').next()
+}
+
+/// They all gained nothing.
+#[test]
+fn what_was_not_simulated_gains_what_it_is_worth_without_search() {
+    let lines = search(ONE_IN_BAG, "go peg iterations 1 candidates 1000");
+    let best = with(&lines, &["info peg", " w:"]).into_iter().take(20);
+    let mut count = 0;
+    for line in best {
+        let name = format!(" {} ", after(line, " move ").expect("a move"));
+        let [ranked] = with(&lines, &["info gen", &name])[..] else {
+            panic!("{line} is not one of {lines:?}");
+        };
+        let number = |line, key| after(line, key).and_then(|text| text.parse::<f64>().ok());
+        let gain = number(line, " spread ").expect("what is gained");
+        let worth = number(ranked, " eq ").expect("what it is worth");
+        assert!((gain - worth).abs() < 0.051, "{line}: {ranked}");
+        count += 1;
+    }
+    assert_eq!(count, 20);
 }

@@ -4,18 +4,13 @@
 
 use super::judge::Share;
 use crate::tiles::Bunch;
-use crate::units::logistic;
+pub use crate::units::logistic as chance;
 
 /// The logarithm of wins for each loss.
 pub type Odds = f64;
 
 /// No opinion is more certain than this.
 const CERTAIN: Share = 0.995;
-
-/// The chance by odds.
-pub fn chance(odds: Odds) -> Share {
-    logistic(odds)
-}
 
 /// The odds of a chance, which is taken to be uncertain.
 pub fn odds(share: Share) -> Odds {
