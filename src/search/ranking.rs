@@ -106,7 +106,17 @@ pub fn rank(
     let outlook = Outlook::of(position);
     let scope = (request.only.is_empty(), request.breadth);
     let (mut turns, complete) = match scope {
-        (true, Breadth::All) => turns(position, knowledge.words, &mut evaluator, &outlook, budget),
+        (true, Breadth::All) => {
+            let words = knowledge.words;
+            let (mut some, complete) = turns(position, words, &mut evaluator, &outlook, budget);
+            if !complete {
+                // They came lane by lane, whatever they are worth; the best come first here, within a moment.
+                let (best, _) = best_turns(position, words, &mut evaluator, LAST_RESORT, budget);
+                let found: HashSet<Turn> = some.iter().map(|valued| valued.turn).collect();
+                some.extend(best.into_iter().filter(|new| !found.contains(&new.turn)));
+            }
+            (some, complete)
+        }
         (true, Breadth::Best) => {
             let words = knowledge.words;
             best_turns(position, words, &mut evaluator, request.count, budget)
@@ -183,6 +193,8 @@ fn turns(
     (turns, complete.get())
 }
 
+/// Where there is no time to find all turns, so many of the best are looked for.
+const LAST_RESORT: usize = 10;
 /// So many exchanges are among the best turns in any case: what they are worth is hard to tell without search.
 const EXCHANGES: usize = 2;
 /// With fewer placements than this, a pass may make sense.

@@ -154,3 +154,16 @@ fn what_was_not_simulated_gains_what_it_is_worth_without_search() {
     }
     assert_eq!(count, 20);
 }
+
+/// What was found of thousands of moves before the time was over was what lies in the first rows.
+#[test]
+fn without_time_the_move_is_still_a_good_one() {
+    for position in [ENDING, ONE_IN_BAG, THREE_IN_BAG] {
+        let lines = search(position, "go gen candidates 1");
+        let best = with(&lines, &["info gen", "rank 1 "]);
+        let best = best.last().and_then(|line| after(line, " move "));
+        let lines = search(position, "go movetime 0");
+        let chosen = lines.last().and_then(|line| after(line, "bestmove "));
+        assert_eq!(chosen, best, "{position}");
+    }
+}

@@ -6,6 +6,7 @@
 //! and T. Mann, "A lock-less transposition table implementation for parallel
 //! search", ICGA Journal 25, 2002).
 
+use std::iter::successors;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A value, and how far it can be trusted.
@@ -43,10 +44,15 @@ const BUCKET: usize = 2 * SLOTS;
 
 impl Table {
     /// A table that takes so many bytes, or a little less; at least one bucket.
+    /// Where there is not so much memory, it is half of that, or half of this, and so on.
     pub fn new(bytes: usize) -> Table {
         let buckets = (bytes / (8 * BUCKET)).max(1);
+        let halves = successors(Some(buckets), |buckets| Some(buckets / 2));
+        let words = halves
+            .take_while(|buckets| *buckets > 1)
+            .find_map(|buckets| bytemuck::try_zeroed_slice_box(buckets * BUCKET).ok());
         Table {
-            words: bytemuck::zeroed_slice_box(buckets * BUCKET),
+            words: words.unwrap_or_else(|| bytemuck::zeroed_slice_box(BUCKET)),
         }
     }
 
@@ -164,6 +170,16 @@ mod tests {
             let table = Table::new(bytes);
             assert!(table.bytes() <= bytes.max(64) && table.bytes() + 64 > bytes);
         }
+    }
+
+    /// It was a panic.
+    #[test]
+    fn a_table_that_is_too_large_is_made_smaller() {
+        let bytes = 1 << 60;
+        let table = Table::new(bytes);
+        assert!((64..bytes).contains(&table.bytes()));
+        table.put(7, entry(5, 2));
+        assert_eq!(table.get(7), Some(entry(5, 2)));
     }
 
     #[test]
