@@ -110,7 +110,8 @@ pub fn rank(
             let words = knowledge.words;
             let (mut some, complete) = turns(position, words, &mut evaluator, &outlook, budget);
             if !complete {
-                // They came lane by lane, whatever they are worth; the best come first here, within a moment.
+                // They came lane by lane, whatever they are worth. By the word map the best come within
+                // a moment; where it cannot be used, this finds no more than one play.
                 let (best, _) = best_turns(position, words, &mut evaluator, LAST_RESORT, budget);
                 let found: HashSet<Turn> = some.iter().map(|valued| valued.turn).collect();
                 some.extend(best.into_iter().filter(|new| !found.contains(&new.turn)));
