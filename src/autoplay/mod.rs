@@ -128,6 +128,16 @@ pub fn play(players: &Players, seats: [usize; 2], seed: Seed) -> GameResult {
     table.finish()
 }
 
+/// By how much the one who leads does so when at most `bag` tiles are in the bag for the first time; until then nobody searches.
+pub fn lead_at(players: &Players, seats: [usize; 2], seed: Seed, bag: usize) -> Points {
+    let mut table = Table::new(players, seats, seed);
+    while !table.is_over() && table.bag_len() > bag {
+        let best = table.best();
+        table.take(&best.turn, best.points);
+    }
+    Points(table.spread(0).0.abs())
+}
+
 /// A game that is being played, turn by turn, by two players who can place any tiles they hold.
 #[derive(Clone)]
 pub struct Table<'a> {

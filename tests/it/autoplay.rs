@@ -1,7 +1,7 @@
 //! Whole games: the rules agree with every turn, chance is shared, and players who search keep to their limits.
 
 use crate::support::{lexicon, rules};
-use cazique::autoplay::{Player, Players, play};
+use cazique::autoplay::{GameResult, Player, Players, play};
 use cazique::lexicon::{Leaves, WordMap};
 use cazique::movegen::Words;
 use cazique::notation::gcg::{Mode, Record};
@@ -219,6 +219,50 @@ fn a_wrong_player_is_told_what_it_can_be() {
         "speed=9",
         "there is no 'speed'; a player has mode, leaves, wordmap, endgame, peg, movetime, iterations, time, inc, plies, candidates, threads",
     );
+}
+
+#[test]
+fn close_deals_are_the_first_in_which_nobody_is_far_ahead_when_search_begins() {
+    let rules = rules("tournament");
+    let graph = lexicon(&rules.tiles).graph();
+    let map = Some(WordMap::new(graph, 15).unwrap());
+    let (map, each) = (map.as_ref(), [Player::Static(None); 2]);
+    let players = Players {
+        rules: &rules,
+        words: Words { graph, map },
+        each,
+    };
+    let (bag, most) = (10, 12);
+    let mut left_out = 0;
+    let is_close = |result: &GameResult| {
+        let mut game = Game::new(Arc::clone(&rules), 2).unwrap();
+        for turn in &result.turns {
+            if game.position().bag_len() <= bag {
+                break;
+            }
+            game.play(turn).unwrap();
+        }
+        let [one, other] = [0, 1].map(|seat| game.position().score(seat).0);
+        (one - other).abs() <= most
+    };
+    for seed in [1, 2, 3] {
+        let unit = Seed(seed).for_unit(0);
+        let games = (0..).map(|deal| play(&players, [0, 1], unit.for_unit(deal)));
+        let first = games.inspect(|_| left_out += 1).find(is_close).unwrap();
+        let seed = seed.to_string();
+        let static_player = [
+            "--p1",
+            "leaves=none",
+            "--p2",
+            "leaves=none",
+            "--seed",
+            &seed,
+        ];
+        let limits = ["--games", "1", "--bag", "10", "--close", "12"];
+        let told = autoplay(&[&static_player[..], &limits].concat());
+        assert_eq!(told["signature"], format!("{:016x}", first.signature()));
+    }
+    assert!(left_out > 3, "all deals were close");
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod statistics;
 
 use super::progress::Progress;
 use super::say;
-use crate::autoplay::{Players, play};
+use crate::autoplay::{Players, lead_at, play};
 use crate::engine::{DEFAULT_LEXICON, Engine, MAX_THREADS};
 use crate::movegen::Words;
 use crate::rules::PRESETS;
@@ -51,6 +51,9 @@ pub struct Arguments {
     /// Search only when at most so many tiles are in the bag; until then both play without search
     #[arg(long, value_name = "TILES")]
     bag: Option<u16>,
+    /// Leave out deals in which one player leads by more than so many points when search begins
+    #[arg(long, value_name = "POINTS", requires = "bag", value_parser = value_parser!(i32).range(0..))]
+    close: Option<i32>,
     /// A rule set that is built in, or a file of rules
     #[arg(long, default_value = PRESETS[0])]
     rules: String,
@@ -131,11 +134,12 @@ fn play_all(
     let what = if arguments.pairs { "pairs" } else { "games" };
     let progress = Progress::new(what, arguments.games);
     let unit = |unit: u64| -> Result<Tally, String> {
-        let seed = Seed(arguments.seed).for_unit(unit);
-        let mut games = vec![(play(players, [0, 1], seed), 0)];
-        if arguments.pairs {
-            games.push((play(players, [1, 0], seed), 1));
-        }
+        let seed = deal(arguments, players, Seed(arguments.seed).for_unit(unit))?;
+        let game = |seats: [usize; 2]| (play(players, seats, seed), seats[0]);
+        let games: Vec<_> = seatings(arguments)
+            .iter()
+            .map(|seats| game(*seats))
+            .collect();
         for (game, seat) in &games {
             records.map_or(Ok(()), |records| records.write(unit, game, *seat))?;
         }
@@ -148,5 +152,32 @@ fn play_all(
             .into_par_iter()
             .map(unit)
             .try_reduce(Tally::default, |one, other| Ok(one.merge(other)))
+    })
+}
+
+/// Who sits where in the games of a unit.
+fn seatings(arguments: &Arguments) -> &'static [[usize; 2]] {
+    if arguments.pairs {
+        &[[0, 1], [1, 0]]
+    } else {
+        &[[0, 1]]
+    }
+}
+
+/// So many deals are tried for one that is close enough.
+const MOST_DEALS: u64 = 1_000;
+
+/// The deal of a unit: the first that is close enough, if that is asked for.
+fn deal(arguments: &Arguments, players: &Players, unit: Seed) -> Result<Seed, String> {
+    let (Some(bag), Some(close)) = (arguments.bag, arguments.close) else {
+        return Ok(unit);
+    };
+    let is_close = |deal: &Seed| {
+        let mut seatings = seatings(arguments).iter();
+        seatings.all(|seats| lead_at(players, *seats, *deal, bag.into()).0 <= close)
+    };
+    let mut deals = (0..MOST_DEALS).map(|deal| unit.for_unit(deal));
+    deals.find(is_close).ok_or_else(|| {
+        format!("of {MOST_DEALS} deals none had a lead of at most {close} points with {bag} tiles in the bag; --close must be larger")
     })
 }
