@@ -97,9 +97,8 @@ pub(super) const NUMBERS: [(&str, u64, u64); 7] = [
     ("seed", 0, u64::MAX),
     ("threads", 1, MAX_THREADS as u64),
 ];
-/// Those that mean nothing if moves are only ranked.
-pub(super) const FOR_SIMULATION: [&str; 5] =
-    ["iterations", "depth", "stopcondition", "seed", "threads"];
+/// The word without a value that is about endings.
+pub(super) const FIRST_WIN: &str = "firstwin";
 /// Parameters of `go` without a value that it cannot honour yet.
 const IGNORED: [&str; 2] = ["useinference", "challenge"];
 /// The longest `movetime`, clock or increment in milliseconds: more than eleven days.
@@ -179,7 +178,7 @@ fn position(words: &[&str]) -> Result<Command, CommandError> {
 impl Go {
     fn parse(words: &[&str]) -> Result<Go, CommandError> {
         let mut go = Go::default();
-        let mut for_simulation = Vec::new();
+        let mut given = Vec::new();
         let mut clocks = [(None, None); MAX_PLAYERS];
         let mut rest = words;
         while let [word, after @ ..] = rest {
@@ -191,9 +190,7 @@ impl Go {
                 return Err(CommandError::Mode(word.to_string()));
             } else if let Some((name, low, high)) = number_of {
                 go.request.set(name, number(name, &mut rest, *low, *high)?);
-                if FOR_SIMULATION.contains(word) {
-                    for_simulation.push(word.to_string());
-                }
+                given.push(*word);
             } else if let Some((seat, what)) = clock(word) {
                 let (left, increment) = &mut clocks[seat];
                 match what {
@@ -202,23 +199,24 @@ impl Go {
                         *increment = Some(number(word, &mut rest, 0, MAX_MILLIS)?);
                     }
                 }
-                for_simulation.push(word.to_string());
+                given.push(word);
             } else {
                 match *word {
                     "searchmoves" => go.request.only.extend(moves(&mut rest)),
                     "alsosearchmoves" => go.request.also.extend(moves(&mut rest)),
                     "infinite" => go.request.infinite = true,
-                    "firstwin" => {
+                    FIRST_WIN => {
                         go.request.first_win = true;
-                        for_simulation.push(word.to_string());
+                        given.push(word);
                     }
                     other => go.ignored.push(other.chars().take(60).collect()),
                 }
             }
         }
-        if go.request.mode == Mode::Rank {
-            go.ignored.append(&mut for_simulation);
-        } else {
+        let mode = go.request.mode;
+        let useless = given.iter().filter(|word| means_nothing(word, mode));
+        go.ignored.extend(useless.map(|word| word.to_string()));
+        if mode != Mode::Rank {
             go.request.clocks = clocks.map(|(left, increment)| clock_of(left, increment));
         }
         Ok(go)
@@ -252,6 +250,18 @@ fn clock_of(left: Option<i64>, increment: Option<u64>) -> Option<Clock> {
     })
 }
 
+/// Whether a parameter means nothing to a mode.
+pub(super) fn means_nothing(word: &str, mode: Mode) -> bool {
+    match (mode, word) {
+        (Mode::Auto, _) => false,
+        (Mode::Rank, "movetime" | "candidates") => false,
+        (Mode::Rank, _) => true,
+        (Mode::Simulate, _) => word == FIRST_WIN,
+        (Mode::Endgame, _) => ["stopcondition", "seed"].contains(&word),
+        (Mode::Preendgame, _) => ["depth", "stopcondition", FIRST_WIN].contains(&word),
+    }
+}
+
 /// What a word can say of a clock.
 enum ClockPart {
     Left,
@@ -271,7 +281,7 @@ fn clock(word: &str) -> Option<(usize, ClockPart)> {
 
 /// Whether a word begins another parameter of `go`.
 fn is_keyword(word: &str) -> bool {
-    let own = ["searchmoves", "alsosearchmoves", "infinite", "firstwin"];
+    let own = ["searchmoves", "alsosearchmoves", "infinite", FIRST_WIN];
     let modes = MODES.iter().map(|(name, _)| *name).chain(OTHER_MODES);
     let numbers = NUMBERS.iter().map(|(name, ..)| *name);
     let mut all = modes.chain(numbers).chain(IGNORED).chain(own);
@@ -427,6 +437,12 @@ mod tests {
             "go 2time -50 2inc 7 iterations 9 depth 3 stopcondition 98 seed 5 threads 2 useinference",
         );
         assert_eq!(go.ignored, ["useinference"]);
+        let all = "firstwin depth 3 stopcondition 98 seed 5 iterations 9 threads 2 2time 70";
+        let ignored = |mode: &str| told(&format!("go {all} {mode}")).ignored.join(" ");
+        assert_eq!(ignored("auto"), "");
+        assert_eq!(ignored("sim"), "firstwin");
+        assert_eq!(ignored("endgame"), "stopcondition seed");
+        assert_eq!(ignored("peg"), "firstwin depth stopcondition");
         let clock = Clock {
             left: -50,
             increment: 7,

@@ -1,10 +1,12 @@
 //! Queries and actions as they are sent: fields and their types, nothing is
 //! asked of the game.
 
-use crate::engine::{GoRequest, Mode};
+use crate::engine::GoRequest;
 use crate::notation::gcg::{self, MAX_EVENTS, Record};
 use crate::notation::moves::MoveText;
-use crate::protocol::command::{CommandError, FOR_SIMULATION, MAX_MILLIS, MODES, NUMBERS};
+use crate::protocol::command::{
+    CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, means_nothing,
+};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -250,6 +252,7 @@ impl Fields {
             })?;
             request.mode = *mode;
         }
+        let mut given = Vec::new();
         for (name, low, high) in NUMBERS {
             // What `go` calls depth has another name here: `depth` means too much in JSON.
             let field = if name == "depth" { "plies" } else { name };
@@ -257,14 +260,17 @@ impl Fields {
                 continue;
             };
             request.set(name, n);
-            if request.mode == Mode::Rank && FOR_SIMULATION.contains(&name) {
-                warnings.push(format!("{field} means nothing to the mode gen"));
-            }
+            given.push((name, field));
         }
-        request.first_win = self.flag("firstwin")?;
-        if request.first_win && request.mode == Mode::Rank {
-            warnings.push("firstwin means nothing to the mode gen".to_string());
-        }
+        request.first_win = self.flag(FIRST_WIN)?;
+        given.extend(request.first_win.then_some((FIRST_WIN, FIRST_WIN)));
+        let useless = given
+            .into_iter()
+            .filter(|(name, _)| means_nothing(name, request.mode));
+        let mode = MODES.iter().find(|(_, mode)| *mode == request.mode);
+        let mode = mode.map_or("", |(name, _)| *name);
+        warnings
+            .extend(useless.map(|(_, field)| format!("{field} means nothing to the mode {mode}")));
         request.only = self.texts("searchmoves")?.unwrap_or_default();
         request.also = self.texts("alsosearchmoves")?.unwrap_or_default();
         Ok(request)
@@ -406,6 +412,10 @@ mod tests {
         check(
             r#"{"id":"a","mode":"gen","firstwin":true}"#,
             r#"a [0] ["firstwin means nothing to the mode gen"]"#,
+        );
+        check(
+            r#"{"id":"a","mode":"peg","plies":3,"seed":7}"#,
+            r#"a [0] ["plies means nothing to the mode peg"]"#,
         );
     }
 
