@@ -10,7 +10,7 @@
 //! well be the best, and of its worlds to the one most in doubt.
 
 use super::judge::{Info, Judge, Move, QUICK, Share, Sight};
-use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of};
+use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of, unsure};
 use super::worlds::{self, World};
 use super::{Draw, Found, Line, Opinion, POINT, Request};
 use crate::search::endgame::glimpse::Effort;
@@ -622,12 +622,6 @@ fn bags_of(unseen: &Bunch, bag: usize, seed: Seed) -> (Vec<(Bunch, u64)>, bool) 
     let mut bags = worlds::parts(unseen, bag);
     bags.shuffle(&mut seed.generator());
     (bags, true)
-}
-
-/// An estimate is never as good as a proof: so one who can be no better than
-/// what is proved of the leader never seems to be as good.
-fn unsure(share: Share) -> Share {
-    share.clamp(0.001, 0.999)
 }
 
 impl Worlds {

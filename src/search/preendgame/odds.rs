@@ -9,12 +9,19 @@ pub use crate::units::logistic as chance;
 /// The logarithm of wins for each loss.
 pub type Odds = f64;
 
-/// No opinion is more certain than this.
-const CERTAIN: Share = 0.995;
+/// No estimate is more certain than this, whether it is an opinion or comes from a look: if one
+/// kind could be, moves of that kind would be taken in games that are won, whatever they gain.
+const CERTAIN: Share = 0.999;
+
+/// An estimate is never as good as a proof: so one who can be no better than
+/// what is proved of the leader never seems to be as good.
+pub fn unsure(share: Share) -> Share {
+    share.clamp(1.0 - CERTAIN, CERTAIN)
+}
 
 /// The odds of a chance, which is taken to be uncertain.
 pub fn odds(share: Share) -> Odds {
-    let share = share.clamp(1.0 - CERTAIN, CERTAIN);
+    let share = unsure(share);
     (share / (1.0 - share)).ln()
 }
 
@@ -46,7 +53,7 @@ const LONGEST: Odds = 1.0;
 
 /// The odds with which the mean over all bags is a share, looked for from `start` on.
 pub fn odds_of(share: Share, bags: &[Bag], start: Odds) -> Odds {
-    let share = share.clamp(1.0 - CERTAIN, CERTAIN);
+    let share = unsure(share);
     let mut odds = start;
     for _ in 0..STEPS {
         let (mut mean, mut slope) = (0.0, 1e-6);
