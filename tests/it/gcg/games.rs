@@ -1,0 +1,297 @@
+//! Games that are written and read again: nothing is lost.
+
+use super::{changed, check_law, digraphs, rules, told};
+use cazique::board::{Axis, Lane, Square};
+use cazique::notation::gcg::{Mode, Player, Record};
+use cazique::rules::{
+    ChallengeRule, End, EventKind, Game, GoingOut, Level, PRESETS, Placement, Position, RuleSet,
+    Target, Turn,
+};
+use cazique::seed::Seed;
+use cazique::tiles::{Bunch, Face, Tile};
+use cazique::units::Points;
+use rand::{Rng, RngExt};
+use std::sync::Arc;
+
+/// Who knows what in a random game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Everything,
+    RackOnTurn,
+    Nothing,
+}
+
+/// Tells the game what its players would see by now.
+fn reveal(game: &mut Game, known: Known, chance: &mut impl Rng) {
+    match known {
+        Known::Everything => game.deal(chance),
+        Known::RackOnTurn => {
+            let (position, seat) = (game.position(), game.position().turn());
+            let (mut unseen, hand) = (*position.unseen(), *position.hand(seat));
+            let mut rack = hand.known;
+            rack.add_all(&unseen.draw(hand.unknown.into(), chance));
+            game.know(seat, rack).unwrap();
+        }
+        Known::Nothing => {}
+    }
+}
+
+/// Tiles the player on turn may well hold, shuffled.
+fn tiles_on_turn(game: &Game, chance: &mut impl Rng) -> Vec<Tile> {
+    let hand = game.position().hand_on_turn();
+    let mut unseen = *game.position().unseen();
+    let mut tiles = hand.known;
+    tiles.add_all(&unseen.draw(hand.unknown.into(), chance));
+    let mut all: Vec<Tile> = Vec::new();
+    while !tiles.is_empty() {
+        all.extend(tiles.draw(1, chance).iter());
+    }
+    all
+}
+
+/// Some tiles laid somewhere: legal now and then.
+fn random_placement(game: &Game, chance: &mut impl Rng) -> Option<Placement> {
+    let (grid, rules) = (game.position().grid(), game.position().rules());
+    let side = grid.side();
+    let axis = Axis::BOTH[chance.random_range(0..2)];
+    let lane = if grid.is_empty() {
+        rules.board.start().lane(axis, side).0
+    } else {
+        Lane::new(axis, chance.random_range(0..side), side)
+    };
+    let from = chance.random_range(0..side);
+    let squares: Vec<Square> = lane.onwards(from).collect();
+    let mut tiles = tiles_on_turn(game, chance).into_iter();
+    let mut left = chance.random_range(1..=rules.rack_size);
+    let mut cells = Vec::new();
+    for &square in &squares {
+        if grid.get(square).is_some() {
+            cells.push(None);
+            continue;
+        }
+        if left == 0 {
+            break;
+        }
+        left -= 1;
+        let Some(tile) = tiles.next() else { break };
+        let letters: Vec<_> = rules.tiles.letters().collect();
+        let any = letters[chance.random_range(0..letters.len())];
+        cells.push(Some(tile.letter().map_or(Face::blank(any), Face::natural)));
+    }
+    let placement = Placement::new(squares[0], axis, &cells)?;
+    game.position()
+        .examine(&placement)
+        .is_ok()
+        .then_some(placement)
+}
+
+fn random_turn(game: &Game, known: Known, chance: &mut impl Rng) -> Turn {
+    let position = game.position();
+    let count = chance.random_range(1..=position.rules().rack_size);
+    let can_exchange = position.check_exchange(count).is_ok();
+    match chance.random_range(0..100) {
+        0..4 => Turn::Pass,
+        4..8 if can_exchange => Turn::ExchangeUnseen(count as u8),
+        8..14 if can_exchange && known != Known::Nothing => {
+            let tiles: Bunch = tiles_on_turn(game, chance)
+                .into_iter()
+                .take(count)
+                .collect();
+            Turn::Exchange(tiles)
+        }
+        _ => (0..400)
+            .find_map(|_| random_placement(game, chance))
+            .map_or(Turn::Pass, Turn::Place),
+    }
+}
+
+/// A challenge now and then, right or wrong; points given by hand; a play taken back.
+fn random_challenge(game: &mut Game, chance: &mut impl Rng) {
+    let Some((seat, _)) = game.last_play() else {
+        return;
+    };
+    let players = game.position().player_count();
+    let by = (seat + chance.random_range(1..players)) % players;
+    let words = game.last_words();
+    let word = words.first().map(Vec::as_slice);
+    match chance.random_range(0..100) {
+        0..6 => drop(game.challenge(by, word, |_| false)),
+        6..16 => drop(game.challenge(by, word, |_| true)),
+        16..19 => game.withdraw().unwrap(),
+        19..22 => game.award(Points(5)),
+        _ => {}
+    }
+}
+
+fn random_game(rules: &Arc<RuleSet>, players: usize, known: Known, chance: &mut impl Rng) -> Game {
+    let mut game = Game::new(rules.clone(), players).unwrap();
+    let most = chance.random_range(0..120);
+    for _ in 0..most {
+        if game.end().is_some() {
+            break;
+        }
+        reveal(&mut game, known, chance);
+        let turn = random_turn(&game, known, chance);
+        game.play(&turn).unwrap();
+        if known == Known::Everything && chance.random() {
+            game.deal(chance);
+        }
+        random_challenge(&mut game, chance);
+        if game.end().is_none() && chance.random_range(0..100) == 0 {
+            game.penalise_time(chance.random_range(0..players), Points(10));
+        }
+    }
+    reveal(&mut game, known, chance);
+    // Points lost after the target was reached would reopen the game.
+    let may_lose = rules.targets.is_empty();
+    for seat in 0..players {
+        if may_lose && chance.random_range(0..5) == 0 {
+            game.penalise_time(seat, Points(10 * chance.random_range(1..4)));
+        }
+    }
+    game
+}
+
+/// Every preset, and rules that the presets do not have.
+fn many_rules() -> Vec<Arc<RuleSet>> {
+    let mut all: Vec<Arc<RuleSet>> = PRESETS.iter().map(|name| rules(name)).collect();
+    for (rule, ..) in ChallengeRule::NAMES {
+        all.push(changed("deluxe", |values| values.challenge = rule));
+        all.push(changed("school", |values| values.challenge = rule));
+    }
+    all.push(changed("indigo", |values| {
+        values.going_out = GoingOut::Twice
+    }));
+    all.push(changed("super", |values| values.rack_size = 9));
+    all.push(changed("travel", |values| {
+        values.targets = vec![Target::Level(Level::Expert)];
+    }));
+    all.push(changed("tournament", |values| values.tiles = digraphs()));
+    all
+}
+
+#[test]
+fn a_game_that_is_written_and_read_is_the_same_game() {
+    let (mut ends, mut kinds) = ([0; 5], [0; 5]);
+    for (number, rules) in (0..).zip(many_rules()) {
+        let (fewest, most) = rules.players;
+        for unit in 0..36 {
+            let mut chance = Seed(number).for_unit(unit).generator();
+            let players = chance.random_range(fewest..=most);
+            let known = [Known::Everything, Known::RackOnTurn, Known::Nothing][unit as usize % 3];
+            let game = random_game(&rules, players, known, &mut chance);
+            check_law(&game, &format!("{} {unit} {known:?}", rules.name));
+            ends[match game.end() {
+                None => 0,
+                Some(End::Out(_)) => 1,
+                Some(End::ZeroTurns) => 2,
+                Some(End::Target(_)) => 3,
+                Some(End::Forfeit(_)) => 4,
+            }] += 1;
+            for event in game.events() {
+                kinds[match event.kind {
+                    EventKind::Turn(_) => 0,
+                    EventKind::TakenOff => 1,
+                    EventKind::ChallengeBonus => 2,
+                    EventKind::LostTurn => 3,
+                    EventKind::TimePenalty => 4,
+                }] += 1;
+            }
+        }
+    }
+    assert!(ends.iter().all(|&n| n > 5), "{ends:?}");
+    assert!(kinds.iter().all(|&n| n > 50), "{kinds:?}");
+}
+
+/// What is the same for all who look on.
+fn seen(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
+    let seats = position.seats();
+    let by_seat = |seat| {
+        let hand = position.hand(seat).len();
+        (seat, hand, position.score(seat), position.lost_turns(seat))
+    };
+    let players: Vec<_> = seats.map(by_seat).collect();
+    (
+        position.grid().clone(),
+        position.bag_len(),
+        position.zero_turns(),
+        players,
+    )
+}
+
+#[test]
+fn before_each_turn_only_the_own_rack_is_known() {
+    let (mut turns, mut shown) = (0, 0);
+    for (number, rules) in (0..).zip(many_rules()) {
+        for unit in 0..12 {
+            let mut chance = Seed(100 + number).for_unit(unit).generator();
+            let players = chance.random_range(rules.players.0..=rules.players.1);
+            let known = [Known::Everything, Known::RackOnTurn, Known::Nothing][unit as usize % 3];
+            let game = random_game(&rules, players, known, &mut chance);
+            let text = Record::of(&game, &[]).unwrap().to_text();
+            let (record, replay) = told(text.as_bytes(), &rules, Mode::Strict).unwrap();
+            let steps = replay.steps.iter().zip(game.events());
+            let taken = steps.filter(|(_, event)| matches!(event.kind, EventKind::Turn(_)));
+            let positions: Vec<&Position> = taken.map(|(step, _)| &step.before).collect();
+            assert_eq!(record.turns(), positions.len(), "{text}");
+            for (turn, &position) in positions.iter().enumerate() {
+                let (before, problems) = record.before(turn, &rules).unwrap();
+                let context = format!("turn {turn} of {text}");
+                assert_eq!(problems, [], "{context}");
+                let before = before.position();
+                assert_eq!(seen(before), seen(position), "{context}");
+                assert_eq!(before.hand_on_turn(), position.hand_on_turn(), "{context}");
+                for seat in before.seats().skip(1) {
+                    let (mut all, others) = (position.hand(seat).known, before.hand(seat).known);
+                    assert!(all.take_all(&others).is_ok(), "{context}");
+                    let came_off = game
+                        .events()
+                        .iter()
+                        .any(|event| event.seat == seat && event.kind == EventKind::TakenOff);
+                    assert!(came_off || others.is_empty(), "{context}");
+                    shown += usize::from(!others.is_empty());
+                }
+                turns += 1;
+            }
+            let (end, problems) = record.before(record.turns(), &rules).unwrap();
+            assert_eq!(problems, [], "{text}");
+            assert_eq!(end.end(), game.end(), "{text}");
+            assert_eq!(seen(end.position()), seen(game.position()), "{text}");
+        }
+    }
+    assert!(turns > 5_000 && shown > 50, "{turns} {shown}");
+}
+
+#[test]
+fn a_game_from_a_position_cannot_be_told() {
+    let mut game = Game::new(rules("tournament"), 2).unwrap();
+    let mut chance = Seed(5).generator();
+    let placement = std::iter::repeat_with(|| random_placement(&game, &mut chance));
+    let placement = placement.flatten().next().unwrap();
+    game.play(&Turn::Place(placement)).unwrap();
+    let later = Game::from_position(game.position().clone());
+    let error = Record::of(&later, &[]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the game does not start with an empty board, so no record can tell it; write its position instead"
+    );
+}
+
+#[test]
+fn nicknames_are_made_fit_for_events() {
+    let game = Game::new(rules("deluxe"), 4).unwrap();
+    let player = |nick: &str, name: &str| Player {
+        nick: nick.to_string(),
+        name: name.to_string(),
+    };
+    let players = [
+        player("Ann Lee", "Ann\nLee"),
+        player("", ""),
+        player("Ann_Lee", ""),
+    ];
+    let text = Record::of(&game, &players).unwrap().to_text();
+    assert_eq!(
+        text,
+        "#character-encoding UTF-8\n#player1 Ann_Lee Ann Lee\n#player2 player2\n#player3 Ann_Lee_\n#player4 player4\n"
+    );
+}
