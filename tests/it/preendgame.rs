@@ -6,7 +6,7 @@ use cazique::board::Grid;
 use cazique::eval::Chances;
 use cazique::movegen::{Lanes, Words, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
-use cazique::search::preendgame::{Found, Opinion, Request, plain, solve};
+use cazique::search::preendgame::{Found, Line, Opinion, Request, plain, solve};
 use cazique::search::ranking::Knowledge;
 use cazique::search::sim::{self, Drops};
 use cazique::search::{Budget, StopToken};
@@ -424,6 +424,33 @@ fn the_solver_ends_soon_after_it_is_told_to() {
                 }
             }
         }
+    }
+}
+
+/// With five tiles in the bag there are more ways to fill it than are looked at.
+#[test]
+fn by_some_of_all_draws_nothing_is_proved() {
+    for (bag, is_whole) in [(1, true), (5, false)] {
+        // Lost by so much that every ending is proved at once.
+        let position = whole_position("tournament", bag, [100, 900], Seed(5));
+        let graph = lexicon(&position.rules().tiles).graph();
+        let mut all = all_turns(&position, graph);
+        let empties_bag = |turn: &Turn| match turn {
+            Turn::Place(placement) => placement.faces().count() >= bag,
+            _ => false,
+        };
+        all.retain(|own| empties_bag(&own.turn));
+        all.truncate(20);
+        let request = Request {
+            effort: Some(100_000),
+            ..WHOLE
+        };
+        let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
+        let found = found.expect("few tiles in the bag");
+        assert!(found.proved > 0);
+        let is_open = |line: &Line| !line.exact && (line.least, line.most) == (0.0, 1.0);
+        assert_eq!(found.lines.iter().all(is_open), !is_whole);
+        assert_eq!(found.solved, is_whole);
     }
 }
 

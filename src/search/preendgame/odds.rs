@@ -123,6 +123,14 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_opinion_can_be_as_certain_as_a_look() {
+        for share in [0.0, 0.0005, 0.4, 0.9995, 1.0] {
+            let of_opinion = chance(odds(share));
+            assert!((of_opinion - unsure(share)).abs() < 1e-9, "{share}");
+        }
+    }
+
     /// Many results count more than what was expected, few less.
     #[test]
     fn results_move_odds() {
