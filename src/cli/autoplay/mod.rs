@@ -134,7 +134,7 @@ fn play_all(
     let what = if arguments.pairs { "pairs" } else { "games" };
     let progress = Progress::new(what, arguments.games);
     let unit = |unit: u64| -> Result<Tally, String> {
-        let seed = deal(arguments, players, Seed(arguments.seed).for_unit(unit))?;
+        let (seed, left_out) = deal(arguments, players, Seed(arguments.seed).for_unit(unit))?;
         let game = |seats: [usize; 2]| (play(players, seats, seed), seats[0]);
         let games: Vec<_> = seatings(arguments)
             .iter()
@@ -144,7 +144,7 @@ fn play_all(
             records.map_or(Ok(()), |records| records.write(unit, game, *seat))?;
         }
         progress.step();
-        Ok(Tally::of(&games))
+        Ok(Tally::of(&games, left_out))
     };
     // Sums of integers: any number of threads gives the same.
     pool.install(|| {
@@ -167,16 +167,18 @@ fn seatings(arguments: &Arguments) -> &'static [[usize; 2]] {
 /// So many deals are tried for one that is close enough.
 const MOST_DEALS: u64 = 1_000;
 
-/// The deal of a unit: the first that is close enough, if that is asked for.
-fn deal(arguments: &Arguments, players: &Players, unit: Seed) -> Result<Seed, String> {
+/// The deal of a unit, and how many were left out before it since they were not close enough, if that is asked for.
+fn deal(arguments: &Arguments, players: &Players, unit: Seed) -> Result<(Seed, u64), String> {
     let (Some(bag), Some(close)) = (arguments.bag, arguments.close) else {
-        return Ok(unit);
+        return Ok((unit, 0));
     };
-    let is_close = |deal: &Seed| {
+    let is_close = |(deal, _): &(Seed, u64)| {
         let mut seatings = seatings(arguments).iter();
         seatings.all(|seats| lead_at(players, *seats, *deal, bag.into()).0 <= close)
     };
-    let mut deals = (0..MOST_DEALS).map(|deal| unit.for_unit(deal));
+    // The first is the one that there would be if none were left out.
+    let others = (1..MOST_DEALS).map(|left_out| (unit.for_unit(left_out), left_out));
+    let mut deals = std::iter::once((unit, 0)).chain(others);
     deals.find(is_close).ok_or_else(|| {
         format!("of {MOST_DEALS} deals none had a lead of at most {close} points with {bag} tiles in the bag; --close must be larger")
     })

@@ -14,6 +14,8 @@ pub(super) struct Tally {
     draws: i64,
     /// Games that were given up.
     unfinished: i64,
+    /// Deals that were left out.
+    left_out: i64,
     turns: i64,
     bonuses: [i64; 2],
     /// Twice the games won, draws once: sum and sum of squares over units.
@@ -27,10 +29,11 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// One unit; each game comes with the seat of the first player.
-    pub fn of(games: &[(GameResult, usize)]) -> Tally {
+    /// One unit, for which so many deals were left out; each game comes with the seat of the first player.
+    pub fn of(games: &[(GameResult, usize)], left_out: u64) -> Tally {
         let mut tally = Tally {
             units: 1,
+            left_out: left_out as i64,
             ..Tally::default()
         };
         let (mut success, mut spread, mut scores) = (0, 0, [0; 2]);
@@ -73,6 +76,7 @@ impl Tally {
             wins: add(self.wins, other.wins),
             draws: self.draws + other.draws,
             unfinished: self.unfinished + other.unfinished,
+            left_out: self.left_out + other.left_out,
             turns: self.turns + other.turns,
             bonuses: add(self.bonuses, other.bonuses),
             success: add(self.success, other.success),
@@ -141,7 +145,7 @@ impl Summary {
             "games_per_second": games as f64 / self.seconds,
             "p1": player(0), "p2": player(1),
             "bingos": bonuses[0] + bonuses[1], "turns": turns,
-            "unfinished": self.tally.unfinished,
+            "unfinished": self.tally.unfinished, "left_out": self.tally.left_out,
             "signature": format!("{:016x}", self.tally.signature),
         })
     }
@@ -190,6 +194,9 @@ impl fmt::Display for Summary {
         writeln!(f, "{:.1} turns a game", each(tally.turns))?;
         if tally.unfinished > 0 {
             writeln!(f, "{} games given up after many turns", tally.unfinished)?;
+        }
+        if tally.left_out > 0 {
+            writeln!(f, "{} deals left out", tally.left_out)?;
         }
         write!(f, "signature {:016x}", tally.signature)
     }
