@@ -46,15 +46,18 @@ const FIRST_LOOK: u32 = 1;
 const FIRST_PROOF: u32 = 5;
 /// More tries are not made: nothing takes that long.
 const MAX_TRIES: u32 = 12;
-/// So many tries are made for a candidate that wins no more often than the leader but gains more points.
+/// So many tries are made for a candidate that wins no more often than the leader but gains more points;
+/// and so many when nothing else is left, for as long as everything before took.
 const EASY: u32 = 3;
+const HARD: u32 = 8;
 /// What a try costs, as a part of the error: that much better a candidate must seem to be worth it; each further try costs more.
 const COST: Share = 0.1;
 const DEARER: Share = 4.0;
 /// How far ways to fill the bag are apart, in odds.
 const BAGS_APART: Odds = 1.5;
 /// That opinions are as good about one kind of candidates as about another counts as much as so many candidates.
-const KIND: f64 = 4.0;
+/// With 4 the estimates of moves that leave tiles in the bag, of which simulation thinks too well, came down too slowly.
+const KIND: f64 = 0.25;
 /// How wrong looks are that agree in all worlds.
 const MISLED: Share = 0.06;
 /// Candidates are no more than so far from what is expected of their kind.
@@ -83,6 +86,8 @@ pub(super) struct Desk<'a> {
     /// Proofs since all estimates were made.
     stale: u32,
     limit: Option<u64>,
+    /// How much work there may be when nothing is left but points, once that is so.
+    end: Option<u64>,
     pub work: Work,
 }
 
@@ -195,6 +200,7 @@ impl<'a> Desk<'a> {
             open: 0,
             stale: 0,
             limit: request.effort,
+            end: None,
             work: Work::default(),
         };
         desk.open_to(FIRST.max(request.opinions.len()));
@@ -224,7 +230,7 @@ impl<'a> Desk<'a> {
             // Whatever is still open of a leader who cannot be beaten matters least.
             let settled = leader.filter(|&leader| self.is_settled(leader));
             let task = match settled {
-                Some(leader) => self.task_for_points(leader),
+                Some(leader) => self.task_for_points(leader, EASY),
                 None => self.task(leader),
             };
             if let Some(task) = task {
@@ -233,16 +239,18 @@ impl<'a> Desk<'a> {
             if settled.is_none() && self.is_busy() {
                 return Next::Wait;
             }
-            if settled.is_some_and(|leader| self.always_wins(leader)) {
-                return Next::Done;
-            }
-            if self.open_to(2 * self.open) {
+            let always_wins = settled.is_some_and(|leader| self.always_wins(leader));
+            if !always_wins && self.open_to(2 * self.open) {
                 continue;
             }
-            // Nothing is better; what is left is to know how good it is.
-            return match settled.and_then(|leader| self.task_of(leader)) {
+            // Nothing is better; what is left is to know how good it is, and points.
+            let task = settled.and_then(|leader| match self.task_of(leader) {
+                Some(task) if !always_wins => Some(task),
+                _ => self.last_task(leader),
+            });
+            return match task {
                 Some(task) => Next::Prove(task),
-                None if self.is_busy() => Next::Wait,
+                None if !always_wins && self.is_busy() => Next::Wait,
                 None => Next::Done,
             };
         }
@@ -518,8 +526,8 @@ impl<'a> Desk<'a> {
     }
 
     /// The world to prove next if this leader wins as often as any other can:
-    /// of the one that gains most of those that may well win as often, if that is easily proved.
-    fn task_for_points(&mut self, leader: usize) -> Option<Task> {
+    /// of the one that gains most for what it takes, of those that may well win as often, unless that was tried too often.
+    fn task_for_points(&mut self, leader: usize, most_tries: u32) -> Option<Task> {
         let best = &self.entries[leader];
         let may_be_better = |at: &usize| {
             let entry = &self.entries[*at];
@@ -528,15 +536,34 @@ impl<'a> Desk<'a> {
                 && entry.most >= best.least - SAME
                 && entry.estimate + entry.error >= best.estimate
         };
-        let gain = |at: usize| self.entries[at].opinion.gain;
-        let mut rivals: Vec<usize> = self.rivals(leader).filter(may_be_better).collect();
-        rivals.sort_by(|&a, &b| gain(b).total_cmp(&gain(a)));
-        let easy = |at: usize| {
+        let promise = |at: usize| {
+            let entry = &self.entries[at];
+            let open = entry.cells.iter().filter(|cell| cell.proved.is_none());
+            let cost: Share = open.map(|cell| DEARER.powi(cell.tries as i32)).sum();
+            (entry.opinion.gain - best.opinion.gain) / cost.max(1.0)
+        };
+        let mut rivals: Vec<(f64, usize)> = self
+            .rivals(leader)
+            .filter(may_be_better)
+            .map(|at| (promise(at), at))
+            .collect();
+        rivals.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let easy = |(_, at): (f64, usize)| {
             let (cell, tries) = self.cell(at, best.estimate)?;
-            (tries <= EASY).then_some((at, cell))
+            (tries <= most_tries).then_some((at, cell))
         };
         let (at, cell) = rivals.into_iter().find_map(easy)?;
         Some(self.assign(at, cell))
+    }
+
+    /// The world to prove next where nothing is left but points, as long as that took no longer than everything before.
+    fn last_task(&mut self, leader: usize) -> Option<Task> {
+        let effort = self.work.effort();
+        let end = *self.end.get_or_insert(2 * effort);
+        match effort < end {
+            true => self.task_for_points(leader, HARD),
+            false => None,
+        }
     }
 
     /// The world of a candidate to prove next.
