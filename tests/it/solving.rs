@@ -107,6 +107,18 @@ fn a_game_that_is_lost_by_far_seems_to_be_lost() {
     assert!(best.is_some_and(|share| share < 5.0), "{best:?}");
 }
 
+/// The first move that was proved to win always was taken, and time left unused: K10.LIER, which gains 12 points less.
+#[test]
+fn of_moves_that_always_win_better_ones_are_proved_too() {
+    let position = "REAM1ENDOSTEA1C/1DWALM3E3JO/2ALOED2C2NAY/9U1BUS1/9R1I1PA/5QAT1I4N/7OOTIDS1T/6FOXy1ELHI/5VETO3YUP/13GO/9VIEWER/12I1N/12ZA1/13I1/8KlUGING AEELRRR/ 500/350 0";
+    let lines = search(position, "go peg iterations 300 candidates 1");
+    assert_eq!(lines.last().unwrap(), "bestmove G8.FER");
+    assert_eq!(
+        with(&lines, &["G8.FER", "wp 100.00", "kind exact"]).len(),
+        1
+    );
+}
+
 /// Before anything was simulated every game seemed to be even, and after a few samples nearly so.
 #[test]
 fn a_decided_game_seems_to_be_decided_at_once() {

@@ -244,9 +244,9 @@ impl<'a> Desk<'a> {
                 continue;
             }
             // Nothing is better; what is left is to know how good it is, and points.
-            let task = settled.and_then(|leader| match self.task_of(leader) {
-                Some(task) if !always_wins => Some(task),
-                _ => self.last_task(leader),
+            let task = settled.and_then(|leader| {
+                let own = self.task_of(leader);
+                own.or_else(|| self.last_task(leader))
             });
             return match task {
                 Some(task) => Next::Prove(task),
