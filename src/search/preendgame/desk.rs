@@ -6,12 +6,13 @@
 //! many tiles, and whether that world is better than others for all. So what is
 //! not looked at yet is estimated by the sum, in odds, of an opinion, what the
 //! candidate and its kind did better than that elsewhere, and what
-//! others did better in this world. The work goes to the candidate that may
-//! well be the best, and of its worlds to the one most in doubt.
+//! others did better in this world. The work goes to the candidate of which to
+//! know more can matter most for what it takes, and of its worlds to the one most in doubt.
 
 use super::judge::{Info, Judge, Move, QUICK, Share, Sight};
 use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of, unsure};
 use super::worlds::{self, World};
+use super::worth::{Belief, Prices};
 use super::{Draw, Found, Line, Opinion, POINT, Request};
 use crate::search::endgame::glimpse::Effort;
 use crate::search::endgame::solver::Work;
@@ -50,16 +51,16 @@ const MAX_TRIES: u32 = 12;
 /// and so many when nothing else is left, for as long as everything before took.
 const EASY: u32 = 3;
 const HARD: u32 = 8;
-/// What a try costs, as a part of the error: that much better a candidate must seem to be worth it; each further try costs more.
-const COST: Share = 0.1;
-const DEARER: Share = 4.0;
+/// How much more each further try takes, as long as it is not known.
+const DEARER: f64 = 4.0;
 /// How far ways to fill the bag are apart, in odds.
 const BAGS_APART: Odds = 1.5;
 /// That opinions are as good about one kind of candidates as about another counts as much as so many candidates.
 /// With 4 the estimates of moves that leave tiles in the bag, of which simulation thinks too well, came down too slowly.
 const KIND: f64 = 0.25;
-/// How wrong looks are that agree in all worlds.
+/// How wrong looks are that agree in all worlds; and how wrong all of them can be together, in odds.
 const MISLED: Share = 0.06;
+const ASTRAY: Odds = 0.5;
 /// Candidates are no more than so far from what is expected of their kind.
 const MOST_SURPRISE: Odds = 6.0;
 /// Steps towards the odds of a candidate, each time it is estimated.
@@ -81,6 +82,8 @@ pub(super) struct Desk<'a> {
     kinds: Vec<Odds>,
     /// What is gained with the candidate that gains most.
     most_gain: f64,
+    /// Whether one tile is in the bag.
+    is_last_tile: bool,
     /// How many candidates may be looked at.
     open: usize,
     /// Proofs since all estimates were made.
@@ -88,6 +91,7 @@ pub(super) struct Desk<'a> {
     limit: Option<u64>,
     /// How much work there may be when nothing is left but points, once that is so.
     end: Option<u64>,
+    prices: Prices<{ MAX_TRIES as usize }>,
     pub work: Work,
 }
 
@@ -107,6 +111,8 @@ struct Entry {
     /// Whether there are tiles in the bag after it.
     keeps_bag: bool,
     opinion: Opinion,
+    /// How far the truth may be from that, for the question whether to look.
+    blind: Odds,
     /// None before it is looked at: there may be thousands of candidates.
     cells: Vec<Cell>,
     /// What it has in a world that is as good as most, by its opinion alone, and by all that is known.
@@ -116,12 +122,9 @@ struct Entry {
     better: Odds,
     /// How much of the odds comes from what is known, and not from the opinion.
     told: f64,
-    estimate: Share,
-    /// How wrong that may be.
+    belief: Belief,
+    /// How wrong the estimate may be.
     error: Share,
-    /// What is certain, and what is possible.
-    least: Share,
-    most: Share,
 }
 
 /// A candidate in a world.
@@ -185,8 +188,9 @@ impl<'a> Desk<'a> {
             let mover = judge.mover(candidate, info.seat);
             let draws = judge.draws(&mover, info);
             worlds[draws].get_or_insert_with(|| Worlds::new(&bags, is_whole, draws, request.seed));
-            let opinion = request.opinions.get(at).copied();
-            Entry::new(mover, draws, info.bag, opinion.unwrap_or(others))
+            let opinion = request.opinions.get(at);
+            let blind = opinion.map_or_else(|| others.blind(), Opinion::apart);
+            Entry::new(mover, draws, info.bag, *opinion.unwrap_or(&others), blind)
         };
         let entries = candidates.iter().enumerate().map(entry).collect();
         let gains = request.opinions.iter().map(|opinion| opinion.gain);
@@ -197,10 +201,12 @@ impl<'a> Desk<'a> {
             kinds: vec![0.0; info.bag + 1],
             bags: Bag::all(&bags),
             most_gain: gains.fold(others.gain, f64::max),
+            is_last_tile: info.bag == 1,
             open: 0,
             stale: 0,
             limit: request.effort,
             end: None,
+            prices: Prices::new(|tries| TRY as f64 * DEARER.powi(tries as i32)),
             work: Work::default(),
         };
         desk.open_to(FIRST.max(request.opinions.len()));
@@ -256,8 +262,12 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Notes what came of a task.
-    pub fn enter(&mut self, task: &Task, sight: Option<Sight>) {
+    /// Notes what came of a task, and what it took.
+    pub fn enter(&mut self, task: &Task, sight: Option<Sight>, work: Work) {
+        let told = sight.is_some_and(Sight::tells);
+        let effort = work.effort();
+        self.prices.enter(task.keeps_bag, task.tries, effort, told);
+        self.work += work;
         let cell = &mut self.entries[task.at].cells[task.cell];
         cell.busy = false;
         cell.tries = match cell.tries {
@@ -393,7 +403,7 @@ impl<'a> Desk<'a> {
         }
         let in_bags: Vec<Odds> = bags.iter().map(|bag| odds + bag.odds).collect();
         let (mut sure, mut possible, mut estimate) = (0.0, 0.0, 0.0);
-        let (mut slope, mut seen, mut variance) = (0.0, 0.0, 0.0);
+        let (mut slope, mut seen, mut seen_slope, mut variance) = (0.0, 0.0, 0.0, 0.0);
         for (cell, (world, bag)) in cells() {
             let weight = world.weight as f64 / worlds.weight;
             let share = cell.share(in_bags[*bag]);
@@ -401,7 +411,10 @@ impl<'a> Desk<'a> {
                 let doubt = share * (1.0 - share);
                 variance += doubt * weight * weight;
                 match cell.tells() {
-                    true => seen += weight,
+                    true => {
+                        seen += weight;
+                        seen_slope += weight * doubt;
+                    }
                     false => slope += weight * doubt,
                 }
             }
@@ -414,10 +427,15 @@ impl<'a> Desk<'a> {
         entry.odds = odds;
         entry.better = odds - expected;
         entry.told = sum.part(apart);
-        entry.estimate = estimate;
+        let slip = slope * sum.error(entry.blind) + seen_slope * ASTRAY;
+        entry.belief = Belief {
+            estimate,
+            least: sure,
+            most: possible,
+            variance,
+            slip: slip / (slope + seen_slope).max(SAME),
+        };
         entry.error = (wrong * wrong + misled * misled + variance).sqrt();
-        entry.least = sure;
-        entry.most = possible;
     }
 
     /// What a candidate has in a world, by what is known or else by what is expected.
@@ -448,8 +466,12 @@ impl<'a> Desk<'a> {
             let gain = entry.opinion.gain;
             // Where nothing is left to win or to lose, estimates differ by
             // what was looked at; then what is gained says more.
-            let worth = entry.estimate - (self.most_gain - gain) * POINT;
-            [round(worth.max(entry.least)), round(entry.least), gain]
+            let worth = entry.belief.estimate - (self.most_gain - gain) * POINT;
+            [
+                round(worth.max(entry.belief.least)),
+                round(entry.belief.least),
+                gain,
+            ]
         };
         let (ours, theirs) = (key(a), key(b));
         let differences = ours.iter().zip(&theirs).map(|(a, b)| a.total_cmp(b));
@@ -466,9 +488,9 @@ impl<'a> Desk<'a> {
 
     /// Whether no other candidate that was looked at can be better than this one, by the worlds that were looked at.
     fn is_settled(&self, leader: usize) -> bool {
-        let least = self.entries[leader].least;
+        let least = self.entries[leader].belief.least;
         let mut rivals = self.rivals(leader);
-        rivals.all(|at| self.entries[at].most <= least + SAME)
+        rivals.all(|at| self.entries[at].belief.most <= least + SAME)
     }
 
     /// Whether no other candidate at all can be better than this one.
@@ -483,7 +505,7 @@ impl<'a> Desk<'a> {
 
     /// Whether nothing can be better, whatever there is.
     fn always_wins(&self, at: usize) -> bool {
-        self.entries[at].least > 1.0 - SAME
+        self.entries[at].belief.least > 1.0 - SAME
     }
 
     /// Whether some other may well be better than this one.
@@ -493,36 +515,70 @@ impl<'a> Desk<'a> {
         rivals.any(|at| {
             let entry = &self.entries[at];
             let error = entry.error.hypot(best.error);
-            entry.most > best.least + SAME && entry.estimate + error > best.estimate
+            entry.belief.most > best.belief.least + SAME
+                && entry.belief.estimate + error > best.belief.estimate
         })
     }
 
-    /// The world to prove next: of the candidate that may well be best, unless it takes too long.
+    /// The world to prove next: of the candidate of which to know more matters most for what it takes.
     fn task(&mut self, leader: Option<usize>) -> Option<Task> {
         let (least, estimate) = leader.map_or((0.0, 0.0), |leader| {
-            let entry = &self.entries[leader];
-            (entry.least, entry.estimate)
+            let belief = &self.entries[leader].belief;
+            (belief.least, belief.estimate)
         });
-        let may_be = |at: usize| self.entries[at].estimate + self.entries[at].error;
-        let can_be = |at: &usize| Some(*at) == leader || self.entries[*at].most > least + SAME;
-        let mut rivals: Vec<usize> = (0..self.open).filter(can_be).collect();
-        rivals.sort_by(|&a, &b| may_be(b).total_cmp(&may_be(a)));
-        let mut best: Option<(Share, usize, usize)> = None;
+        let can_be = |at: &usize| self.entries[*at].belief.most > least + SAME;
+        let rivals = (0..self.open)
+            .filter(|&at| Some(at) != leader)
+            .filter(can_be);
+        let mut second: Share = 0.0;
+        let mut promises: Vec<(f64, usize)> = Vec::with_capacity(self.open);
         for at in rivals {
-            if best.is_some_and(|(most, ..)| may_be(at) <= most) {
+            let belief = &self.entries[at].belief;
+            second = second.max(belief.estimate);
+            promises.push((belief.promise(estimate, false), at));
+        }
+        if let Some(leader) = leader {
+            let belief = &self.entries[leader].belief;
+            promises.push((belief.promise(second, true), leader));
+        }
+        promises.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let cheapest = self.prices.least();
+        let mut best: Option<(f64, usize, usize)> = None;
+        for (promise, at) in promises {
+            if best.is_some_and(|(most, ..)| promise / cheapest <= most) {
                 break;
             }
             let Some((cell, tries)) = self.cell(at, estimate) else {
                 continue;
             };
-            let cost = COST * self.entries[at].error * DEARER.powi(tries as i32);
-            let worth = may_be(at) - cost;
+            let worth = promise / self.prices.of(self.entries[at].keeps_bag, tries);
             if best.is_none_or(|(most, ..)| worth > most) {
                 best = Some((worth, at, cell));
             }
         }
-        let (_, at, cell) = best?;
+        let (worth, at, cell) = best?;
+        if self.promise_of_others(estimate) > worth && self.open_to(self.open + self.open / 2) {
+            return self.task(leader);
+        }
         Some(self.assign(at, cell))
+    }
+
+    /// What a first look at one of the others promises for what it takes. With
+    /// one tile in the bag few looks tell whether any is good; with more they
+    /// take more time than they bring, and nothing is promised.
+    fn promise_of_others(&self, leaders: Share) -> f64 {
+        let Some(entry) = self.entries.get(self.open).filter(|_| self.is_last_tile) else {
+            return 0.0;
+        };
+        let win = unsure(entry.opinion.win);
+        let belief = Belief {
+            estimate: win,
+            least: 0.0,
+            most: 1.0,
+            variance: win * (1.0 - win) / self.worlds(self.open).list.len() as f64,
+            slip: entry.blind,
+        };
+        belief.promise(leaders, false) / self.prices.of(false, 0)
     }
 
     /// The world to prove next if this leader wins as often as any other can:
@@ -533,8 +589,8 @@ impl<'a> Desk<'a> {
             let entry = &self.entries[*at];
             !entry.keeps_bag
                 && entry.opinion.gain > best.opinion.gain
-                && entry.most >= best.least - SAME
-                && entry.estimate + entry.error >= best.estimate
+                && entry.belief.most >= best.belief.least - SAME
+                && entry.belief.estimate + entry.error >= best.belief.estimate
         };
         let promise = |at: usize| {
             let entry = &self.entries[at];
@@ -549,7 +605,7 @@ impl<'a> Desk<'a> {
             .collect();
         rivals.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let easy = |(_, at): (f64, usize)| {
-            let (cell, tries) = self.cell(at, best.estimate)?;
+            let (cell, tries) = self.cell(at, best.belief.estimate)?;
             (tries <= most_tries).then_some((at, cell))
         };
         let (at, cell) = rivals.into_iter().find_map(easy)?;
@@ -568,7 +624,7 @@ impl<'a> Desk<'a> {
 
     /// The world of a candidate to prove next.
     fn task_of(&mut self, at: usize) -> Option<Task> {
-        let (cell, _) = self.cell(at, self.entries[at].estimate)?;
+        let (cell, _) = self.cell(at, self.entries[at].belief.estimate)?;
         Some(self.assign(at, cell))
     }
 
@@ -593,7 +649,7 @@ impl<'a> Desk<'a> {
     /// takes. Of one that is hardly better than the leader, what it probably loses; else what is most in doubt.
     fn cell(&self, at: usize, leaders: Share) -> Option<(usize, u32)> {
         let entry = &self.entries[at];
-        let may_be_best = entry.estimate + entry.error >= leaders;
+        let may_be_best = entry.belief.estimate + entry.error >= leaders;
         let mut best: Option<(f64, usize, u32)> = None;
         let worlds = self.worlds(at).list.iter();
         for (place, (cell, (world, bag))) in entry.cells.iter().zip(worlds).enumerate() {
@@ -602,7 +658,7 @@ impl<'a> Desk<'a> {
             }
             let win = self.share(entry, cell, *bag);
             let doubt = if may_be_best { win + 0.02 } else { 1.0 };
-            let cost = DEARER.powi(cell.tries as i32);
+            let cost = self.prices.of(entry.keeps_bag, cell.tries);
             let worth = (1.02 - win) * doubt * world.weight as f64 / cost;
             if best.is_none_or(|(most, ..)| worth > most) {
                 best = Some((worth, place, cell.tries));
@@ -622,7 +678,7 @@ impl<'a> Desk<'a> {
         let cells = entry.cells.iter().zip(&worlds.list);
         // Of some worlds only nothing is certain about all.
         let (least, most) = match worlds.is_whole {
-            true => (entry.least, entry.most),
+            true => (entry.belief.least, entry.belief.most),
             false => (0.0, 1.0),
         };
         Line {
@@ -632,7 +688,7 @@ impl<'a> Desk<'a> {
             } else {
                 Vec::new()
             },
-            win: entry.estimate,
+            win: entry.belief.estimate,
             least,
             most,
             gain: entry.opinion.gain,
@@ -678,21 +734,26 @@ impl Worlds {
 }
 
 impl Entry {
-    fn new(mover: Move, draws: usize, bag: usize, opinion: Opinion) -> Entry {
+    fn new(mover: Move, draws: usize, bag: usize, opinion: Opinion, blind: Odds) -> Entry {
         Entry {
             mover,
             draws,
             keeps_bag: draws < bag || matches!(mover, Move::Exchange(_)),
             opinion,
+            blind,
             cells: Vec::new(),
             expected: odds(opinion.win),
             odds: odds(opinion.win),
             better: 0.0,
             told: 0.0,
-            estimate: 0.0,
+            belief: Belief {
+                estimate: 0.0,
+                least: 0.0,
+                most: 1.0,
+                variance: 0.0,
+                slip: 0.0,
+            },
             error: 0.0,
-            least: 0.0,
-            most: 1.0,
         }
     }
 }
@@ -702,7 +763,7 @@ impl Cell {
     fn share(&self, expected: Odds) -> Share {
         let by_now = |sight: Sight| match sight {
             Sight::Ending(glimpse) if self.tries > SECOND_LOOK => {
-                chance(expected + glimpse.odds_by_now())
+                chance(expected + glimpse.odds_by_now(self.tries - SECOND_LOOK - 1))
             }
             Sight::Ending(glimpse) => chance(expected + glimpse.odds()),
             sight => sight.share(),
@@ -715,12 +776,7 @@ impl Cell {
     /// do not: how often such endings are won is much the same in one
     /// position, and many of them together would seem to be certain.
     fn tells(&self) -> bool {
-        let is_clear = match self.seen {
-            Some(Sight::Ending(glimpse)) => glimpse.is_clear(),
-            Some(_) => true,
-            None => false,
-        };
-        is_clear || self.proved.is_some()
+        self.proved.is_some() || self.seen.is_some_and(Sight::tells)
     }
 
     /// Whether there is something to prove.

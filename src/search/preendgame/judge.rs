@@ -80,6 +80,14 @@ pub enum Sight {
 }
 
 impl Sight {
+    /// Whether it decides the world, as far as can be seen.
+    pub fn tells(self) -> bool {
+        match self {
+            Sight::Proof(_) | Sight::Seems(_) => true,
+            Sight::Ending(glimpse) => glimpse.is_clear(),
+        }
+    }
+
     /// What it says of the share of wins.
     pub fn share(self) -> Share {
         match self {
