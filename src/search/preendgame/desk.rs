@@ -91,6 +91,7 @@ pub(super) struct Desk<'a> {
     limit: Option<u64>,
     /// How much work there may be when nothing is left but points, once that is so.
     end: Option<u64>,
+    /// What a try takes, as it was so far.
     prices: Prices<{ MAX_TRIES as usize }>,
     pub work: Work,
 }
