@@ -534,13 +534,11 @@ impl<'a> Desk<'a> {
         let mut second: Share = 0.0;
         let mut promises: Vec<(f64, usize)> = Vec::with_capacity(self.open);
         for at in rivals {
-            let belief = &self.entries[at].belief;
-            second = second.max(belief.estimate);
-            promises.push((belief.promise(estimate, false), at));
+            second = second.max(self.entries[at].belief.estimate);
+            promises.push((self.promise(at, estimate, false), at));
         }
         if let Some(leader) = leader {
-            let belief = &self.entries[leader].belief;
-            promises.push((belief.promise(second, true), leader));
+            promises.push((self.promise(leader, second, true), leader));
         }
         promises.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let cheapest = self.prices.least();
@@ -562,6 +560,15 @@ impl<'a> Desk<'a> {
             return self.task(leader);
         }
         Some(self.assign(at, cell))
+    }
+
+    /// How much it can matter to know more of a candidate that leads one with this share of wins, or is behind it.
+    fn promise(&self, at: usize, other: Share, leads: bool) -> f64 {
+        let Entry { belief, error, .. } = &self.entries[at];
+        match self.is_last_tile {
+            true => belief.promise(other, leads),
+            false => belief.promise_by_error(*error, other, leads),
+        }
     }
 
     /// What a first look at one of the others promises for what it takes. With

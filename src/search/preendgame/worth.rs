@@ -18,15 +18,15 @@ pub struct Belief {
     pub slip: Odds,
 }
 
+/// No estimate is less wrong.
+const LEAST_ERROR: Share = 1e-6;
 /// Shares of worlds that are smaller are none: they come from rounding.
 const NONE: Share = 1e-9;
 
 impl Belief {
     /// How much it can matter to know more, if it `leads` one who has that
-    /// share of wins, or else is behind it: how far it can go beyond that, as
-    /// likely as it is to come so far. That it is likely falls with the fourth
-    /// power of the distance, not as fast as by chance alone: estimates can be
-    /// worse than they know.
+    /// share of wins, or else is behind it. One who has little can still have
+    /// much: that is measured in odds, and by what is left to win.
     pub fn promise(&self, other: Share, leads: bool) -> f64 {
         let open = self.most - self.least;
         if open < NONE {
@@ -35,10 +35,7 @@ impl Belief {
         // What the open worlds bring now, and what they would have to bring.
         let mean = |share: Share| unsure((share - self.least) / open);
         let (now, then) = (mean(self.estimate), mean(other));
-        let way = match leads {
-            true => self.estimate - other,
-            false => other - self.estimate,
-        };
+        let way = self.way(other, leads);
         let distance = if way > 0.0 {
             let in_odds = (odds(then) - odds(now)).abs().max(NONE);
             let likely = self.variance / (way * way) + (self.slip / in_odds).powi(2);
@@ -48,8 +45,31 @@ impl Belief {
         };
         let slope = f64::max(now * (1.0 - now), then * (1.0 - then));
         let beyond = self.variance.sqrt().hypot(open * self.slip * slope);
-        beyond / (1.0 + distance).powi(2)
+        faded(beyond, distance)
     }
+
+    /// The same where estimates are this wrong, measured in shares: with many
+    /// worlds, odds would send all the work to candidates that have next to nothing.
+    pub fn promise_by_error(&self, error: Share, other: Share, leads: bool) -> f64 {
+        let error = error.max(LEAST_ERROR);
+        let way = self.way(other, leads).max(0.0);
+        faded(error, (way / error).powi(2))
+    }
+
+    /// How far it is from one who has that share of wins.
+    fn way(&self, other: Share, leads: bool) -> Share {
+        match leads {
+            true => self.estimate - other,
+            false => other - self.estimate,
+        }
+    }
+}
+
+/// What may be gained beyond the other, as likely as it is to come so far: at
+/// a distance of so many errors, squared. It falls with the fourth power, not as fast as by
+/// chance alone: estimates can be worse than they know.
+fn faded(beyond: f64, distance: f64) -> f64 {
+    beyond / (1.0 + distance).powi(2)
 }
 
 /// What it takes to learn something of a world, by how often that was tried
@@ -110,6 +130,14 @@ mod tests {
     #[test]
     fn who_is_farther_behind_promises_less() {
         let promises = [0.4, 0.5, 0.6, 0.8, 0.99].map(|leader| EVEN.promise(leader, false));
+        assert!(promises[0] == promises[1], "{promises:?}");
+        assert!(promises[1..].is_sorted_by(|a, b| a > b), "{promises:?}");
+    }
+
+    #[test]
+    fn by_error_who_is_farther_behind_promises_less() {
+        let promise = |leader| EVEN.promise_by_error(0.1, leader, false);
+        let promises = [0.4, 0.5, 0.6, 0.8, 0.99].map(promise);
         assert!(promises[0] == promises[1], "{promises:?}");
         assert!(promises[1..].is_sorted_by(|a, b| a > b), "{promises:?}");
     }
