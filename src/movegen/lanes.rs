@@ -20,6 +20,7 @@ use crate::tiles::{Bunch, TileSet};
 use crate::units::Points;
 use smallvec::SmallVec;
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
@@ -50,6 +51,9 @@ const LANES: usize = 2 * MAX_SIDE as usize;
 
 /// A set of lanes, a bit for each.
 pub type LaneSet = u64;
+
+/// Plays that take a whole rack: mostly few.
+pub type Outgoing = SmallVec<[LanePlay; 16]>;
 
 /// The board, the racks and the plays.
 pub struct Lanes<'lex> {
@@ -243,6 +247,18 @@ impl<'lex> Lanes<'lex> {
         }
     }
 
+    /// The plays of a seat that take all of these tiles, most points first.
+    pub fn outs(&self, seat: usize, held: Held) -> Outgoing {
+        let mut outs = Outgoing::new();
+        self.plays(seat, held, |_, play| {
+            if play.used == held {
+                outs.push(*play);
+            }
+        });
+        outs.sort_by_key(|play| Reverse(play.points));
+        outs
+    }
+
     /// Of the plays of a seat with these tiles the one that is worth most, and of equals always the same.
     #[inline]
     pub fn best(
@@ -359,6 +375,39 @@ impl<'lex> Lanes<'lex> {
             }
         }
         touched
+    }
+
+    /// Whether a play can no longer be made, or not for the same points, once
+    /// another is made on the board as it is. It needs its squares, and those
+    /// at the ends of all words that it forms have to stay empty.
+    pub fn disturbs(&self, made: &LanePlay, play: &LanePlay) -> bool {
+        let side = self.field.side;
+        let (axis, lane) = (play.axis() as usize, usize::from(play.lane & 31));
+        let made_in = usize::from(made.lane & 31);
+        let is_parallel = made.axis() == play.axis();
+        // Where tiles come to lie in a lane of the same direction as the play's.
+        let taken = |lane: usize| match is_parallel {
+            true if lane == made_in => made.squares,
+            false if lane < side => (made.squares >> lane & 1) << made_in,
+            _ => 0,
+        };
+        let bit = |at: usize| if at < side { 1 << at } else { 0 };
+        let mut squares = play.squares;
+        let strip = &self.field.strips[axis][lane];
+        let (first, last) = (squares.trailing_zeros(), squares.ilog2());
+        let ends = bit(strip.ends(first as usize)[0]) | bit(strip.ends(last as usize)[1]);
+        if taken(lane) & (squares | ends) != 0 {
+            return true;
+        }
+        while squares != 0 {
+            let at = squares.trailing_zeros() as usize;
+            squares &= squares - 1;
+            let ends = self.field.strips[1 - axis][at].ends(lane);
+            if ends.into_iter().any(|end| taken(end) >> at & 1 != 0) {
+                return true;
+            }
+        }
+        false
     }
 
     /// The lane in which a play is made.

@@ -26,7 +26,7 @@ use crate::units::{Equity, Points};
 use best::{ALL_STRIPS, Hunter, Map, Sink};
 use field::{Field, Undo};
 use hand::{Hand, KEEPS};
-pub use lanes::{Held, LanePlay, LaneSet, Lanes};
+pub use lanes::{Held, LanePlay, LaneSet, Lanes, Outgoing};
 use opening::Costing;
 pub use opening::Opening;
 pub use pool::Numbering;

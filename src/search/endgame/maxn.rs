@@ -15,7 +15,7 @@
 use super::plain::revealed;
 use super::solver::{PASSED, Step, name};
 use crate::lexicon::Graph;
-use crate::movegen::{Held, LanePlay, LaneSet, Lanes, Patience};
+use crate::movegen::{Held, LanePlay, Lanes, Outgoing, Patience};
 use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, Turn, ZeroTurns};
 use crate::search::Budget;
 use crate::tiles::Bunch;
@@ -675,26 +675,23 @@ fn others_value(lanes: &Lanes, state: &State, players: usize) -> i32 {
 
 /// How the next player could go out: what refutes turns without making them.
 struct Outs {
-    /// The plays that take his whole rack and their lanes, most points first.
-    plays: SmallVec<[(LanePlay, LaneSet); 4]>,
+    /// The plays that take his whole rack, most points first.
+    plays: Outgoing,
 }
 
 impl Outs {
     fn new(search: &mut Search, state: &State) -> Outs {
-        let mut plays: SmallVec<[(LanePlay, LaneSet); 4]> = SmallVec::new();
         // Who misses turns makes it a long story, and does so too seldom to tell it.
-        if state.lost == [0; MAX_PLAYERS] {
-            let seat = (state.turn + 1) % search.ends.players;
-            search.update(seat, state);
-            let (lanes, held) = (&search.lanes, state.held[seat]);
-            lanes.plays(seat, held, |_, play| {
-                if play.used == held {
-                    plays.push((*play, lanes.lane_of(play)));
-                }
-            });
+        if state.lost != [0; MAX_PLAYERS] {
+            return Outs {
+                plays: Outgoing::new(),
+            };
         }
-        plays.sort_unstable_by_key(|(play, lane)| (Reverse(play.points), *lane));
-        Outs { plays }
+        let seat = (state.turn + 1) % search.ends.players;
+        search.update(seat, state);
+        Outs {
+            plays: search.lanes.outs(seat, state.held[seat]),
+        }
     }
 
     /// Whether a turn leaves less than `floor` for the player who takes it,
@@ -707,20 +704,11 @@ impl Outs {
         let Next::On(next) = search.ends.take(&search.lanes, state, step) else {
             return false;
         };
-        let mut touched = None;
-        self.plays
-            .iter()
-            .take_while(|(out, _)| {
-                let after = search.ends.take(&search.lanes, &next, &Step::Play(*out));
-                matches!(after, Next::Over(end) if search.refutes(&end, &next, Some(floor)))
-            })
-            .any(|(_, lane)| {
-                let touched = touched.get_or_insert_with(|| match step {
-                    Step::Play(play) => search.lanes.touched(play),
-                    Step::Pass => 0,
-                });
-                lane & *touched == 0
-            })
+        let mut enough = self.plays.iter().take_while(|out| {
+            let after = search.ends.take(&search.lanes, &next, &Step::Play(**out));
+            matches!(after, Next::Over(end) if search.refutes(&end, &next, Some(floor)))
+        });
+        enough.any(|out| !step.disturbs(&search.lanes, out))
     }
 }
 

@@ -3,11 +3,11 @@
 //! positions that differ only in the score are one.
 //!
 //! What makes it fast is a look that costs next to nothing: if the other
-//! player can go out in a lane that a play does not touch, he can do so after
+//! player can go out where a play does not disturb him, he can do so after
 //! it, which refutes most plays without making them.
 
 use super::table::{Bound, Entry, Table};
-use crate::movegen::{Held, LanePlay, LaneSet, Lanes, Patience};
+use crate::movegen::{Held, LanePlay, LaneSet, Lanes, Outgoing, Patience};
 use crate::rules::{Position, ZeroTurns};
 use crate::tiles::Bunch;
 use smallvec::SmallVec;
@@ -110,6 +110,14 @@ impl Step {
         }
     }
 
+    /// Whether it changes what a play of another player is, or whether it can be made at all.
+    pub(super) fn disturbs(&self, lanes: &Lanes, play: &LanePlay) -> bool {
+        match self {
+            Step::Play(made) => lanes.disturbs(made, play),
+            Step::Pass => false,
+        }
+    }
+
     /// Its points.
     pub(super) fn points(&self) -> i32 {
         match self {
@@ -183,8 +191,10 @@ pub struct Solver<'a> {
 const FEW: usize = 16;
 /// Slots of the history.
 const HISTORY: usize = 1 << 14;
-/// Points that a play is worth more in the order if another play takes the rest of the rack.
+/// Points that a play is worth more in the order for each lane, of at most so many, in which
+/// another play takes the rest of the rack: the other player can seldom stand in the way of two.
 const OUT_IN_TWO: i32 = 10;
+const MOST_OUTS: u32 = 3;
 /// One who can give away more points than this, and still has what is asked
 /// for, does best to end the game: then the same is worth so much, and so
 /// much each tile placed.
@@ -589,9 +599,10 @@ impl<'a> Solver<'a> {
         let held = state.held[seat];
         let first = listed.len();
         let mut out: Option<LanePlay> = None;
-        let mut parts = [0_u64; (1 << crate::rules::MAX_RACK) / 64];
+        // By the tiles they take: the lanes of all plays.
+        let mut parts = [0 as LaneSet; 1 << crate::rules::MAX_RACK];
         lanes.plays(seat, held, |at, play| {
-            parts[usize::from(play.used >> 6)] |= 1 << (play.used & 63);
+            parts[usize::from(play.used)] |= lanes.lane_of(play);
             if play.used != held {
                 let nth = (listed.len() - first) as u16;
                 listed.push(Listed { order: 0, nth, at });
@@ -602,10 +613,13 @@ impl<'a> Solver<'a> {
         for listed in &mut listed[first..] {
             let play = lanes.get(listed.at);
             let rest = lanes.rest(seat, held, play.used);
-            let goes_out = parts[usize::from(rest >> 6)] >> (rest & 63) & 1;
+            let outs = match parts[usize::from(rest)] {
+                0 => 0,
+                outs => (outs & !lanes.touched(play)).count_ones().min(MOST_OUTS),
+            };
             // Tiles that are placed cannot be left over, which would cost twice their value.
             let points = play.points + 2 * lanes.value(seat, play.used);
-            let haste = out_in_two * goes_out as i32 + tile * play.tiles_used() as i32;
+            let haste = out_in_two * outs as i32 + tile * play.tiles_used() as i32;
             listed.order = 16 * (points + haste) + history[slot(seat, play)];
             if *stirred > 0 {
                 listed.order += (play.key.wrapping_mul(*stirred) >> 57) as i32;
@@ -744,28 +758,21 @@ impl Entry {
 
 /// How a player could go out: what refutes turns of the other without a search.
 struct Refuter {
-    /// Points and lanes of the plays that take the whole rack, most points first.
-    outs: SmallVec<[(i32, LaneSet); 16]>,
+    /// The plays that take the whole rack, most points first.
+    outs: Outgoing,
 }
 
 impl Refuter {
     fn new(solver: &mut Solver, seat: usize) -> Refuter {
         solver.update(seat);
-        let lanes = &solver.lanes;
-        let held = solver.state.held[seat];
-        let mut outs = SmallVec::new();
-        lanes.plays(seat, held, |_, play| {
-            if play.used == held {
-                outs.push((play.points, lanes.lane_of(play)));
-            }
-        });
-        outs.sort_unstable_by_key(|&(points, lane)| (std::cmp::Reverse(points), lane));
-        Refuter { outs }
+        Refuter {
+            outs: solver.lanes.outs(seat, solver.state.held[seat]),
+        }
     }
 
     /// The most that a turn of the other player can gain, if that is no more than `low` because this one can go out after it.
     fn look(&self, solver: &Solver, seat: usize, step: &Step, low: i32) -> Option<i32> {
-        let (most, _) = self.outs.first()?;
+        let most = self.outs.first()?.points;
         let held = solver.state.held[seat];
         let rest = match step {
             Step::Play(play) => solver.lanes.rest(seat, held, play.used),
@@ -773,17 +780,12 @@ impl Refuter {
         };
         let left = solver.end(2 * solver.lanes.value(seat, rest));
         let gain = |points: i32| solver.unit() * (step.points() - points) - left;
-        if gain(*most) > low || solver.over_after(seat, step).is_some() {
+        if gain(most) > low || solver.over_after(seat, step).is_some() {
             return None;
         }
-        let touched = match step {
-            Step::Play(play) => solver.lanes.touched(play),
-            Step::Pass => 0,
-        };
-        let gains = self.outs.iter().map(|&(points, lane)| (gain(points), lane));
-        let mut enough = gains.take_while(|(gain, _)| *gain <= low);
+        let mut enough = self.outs.iter().take_while(|out| gain(out.points) <= low);
         enough
-            .find(|(_, lane)| lane & touched == 0)
-            .map(|(gain, _)| gain)
+            .find(|out| !step.disturbs(&solver.lanes, out))
+            .map(|out| gain(out.points))
     }
 }

@@ -15,6 +15,7 @@ use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Face, Kind, Tile, TileSet};
 use cazique::units::Points;
 use rand::{Rng, RngExt};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -230,6 +231,45 @@ fn lanes_with_and_without_a_tile_are_told_apart() {
             let [found, expected] = plays_both_ways(&mut lanes, graph, &rules, &after);
             assert_eq!(found, expected, "after {placement:?}");
             lanes.take_back();
+        }
+    }
+}
+
+/// What refutes turns without making them rests on this: what is not disturbed is still there, for the
+/// same points. What is disturbed is not, as long as no tile is worth nothing; else there would be more to refute with.
+#[test]
+fn a_play_disturbs_just_those_that_are_others_after_it() {
+    for (seed, preset) in (0..8).zip(["tournament", "super"].into_iter().cycle()) {
+        let rules = rules(preset);
+        let graph = lexicon(&rules.tiles).graph();
+        let (grid, mut left) = late_board(&rules, Seed(seed));
+        while left.take(Tile::BLANK) {}
+        let mut chance = Seed(seed).generator();
+        let racks = [3, 4].map(|tiles| left.draw(tiles, &mut chance));
+        let mut lanes = Lanes::new(&rules, graph, &grid, &racks);
+        let list = |lanes: &mut Lanes, seat: usize| {
+            let (all, mut plays) = (lanes.all(seat), Vec::new());
+            lanes.update(seat, all);
+            lanes.plays(seat, all, |_, play| plays.push(*play));
+            plays
+        };
+        let [made, others] = [0, 1].map(|seat| list(&mut lanes, seat));
+        assert!(made.len() > 10 && others.len() > 10, "too few to tell");
+        for made in &made {
+            let disturbed: Vec<bool> = others
+                .iter()
+                .map(|play| lanes.disturbs(made, play))
+                .collect();
+            lanes.play(made);
+            let after: HashSet<(u64, i32)> = list(&mut lanes, 1)
+                .iter()
+                .map(|play| (play.key, play.points))
+                .collect();
+            lanes.take_back();
+            for (play, disturbed) in others.iter().zip(disturbed) {
+                let is_there = after.contains(&(play.key, play.points));
+                assert_eq!(is_there, !disturbed, "{play:?} after {made:?}");
+            }
         }
     }
 }
