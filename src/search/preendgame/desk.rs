@@ -67,6 +67,8 @@ const MOST_SURPRISE: Odds = 6.0;
 const STEPS: usize = 2;
 /// Estimates are made anew for all candidates after so many proofs.
 const STALE: u32 = 16;
+/// One who has more than this seems to win always.
+const SURE: Share = 0.99;
 /// Shares that differ by less are the same: they are sums of fractions.
 const SAME: Share = 1e-9;
 
@@ -91,6 +93,8 @@ pub(super) struct Desk<'a> {
     limit: Option<u64>,
     /// How much work there may be when nothing is left but points, once that is so.
     end: Option<u64>,
+    /// Whether it is a sure win that is to be proved next, if any seems to be one.
+    is_sure_next: bool,
     /// What a try takes, as it was so far.
     prices: Prices<{ MAX_TRIES as usize }>,
     pub work: Work,
@@ -207,6 +211,7 @@ impl<'a> Desk<'a> {
             stale: 0,
             limit: request.effort,
             end: None,
+            is_sure_next: false,
             prices: Prices::new(|tries| TRY as f64 * DEARER.powi(tries as i32)),
             work: Work::default(),
         };
@@ -238,7 +243,10 @@ impl<'a> Desk<'a> {
             let settled = leader.filter(|&leader| self.is_settled(leader));
             let task = match settled {
                 Some(leader) => self.task_for_points(leader, EASY),
-                None => self.task(leader),
+                None => {
+                    let sure = leader.and_then(|leader| self.task_for_sure_win(leader));
+                    sure.or_else(|| self.task(leader))
+                }
             };
             if let Some(task) = task {
                 return Next::Prove(task);
@@ -560,6 +568,34 @@ impl<'a> Desk<'a> {
             return self.task(leader);
         }
         Some(self.assign(at, cell))
+    }
+
+    /// Every other time where the leader seems to win always: a world of the
+    /// candidate of which that takes least to prove, for then nothing can be better.
+    /// It must take no more than everything so far.
+    fn task_for_sure_win(&mut self, leader: usize) -> Option<Task> {
+        let seems_sure = |at: usize| self.entries[at].belief.estimate > SURE;
+        if !seems_sure(leader) {
+            return None;
+        }
+        self.is_sure_next = !self.is_sure_next;
+        if self.is_sure_next {
+            return None;
+        }
+        let may_be = |at: &usize| {
+            let belief = &self.entries[*at].belief;
+            self.candidates[*at].valid && seems_sure(*at) && belief.most > 1.0 - SAME
+        };
+        let cost = |at: usize| {
+            let entry = &self.entries[at];
+            let open = entry.cells.iter().filter(|cell| cell.proved.is_none());
+            let costs = open.map(|cell| self.prices.of(entry.keeps_bag, cell.tries));
+            costs.sum::<f64>()
+        };
+        let rivals = (0..self.open).filter(may_be).map(|at| (cost(at), at));
+        let (cost, at) = rivals.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        // A proof that is far off would take the time to find out which is best.
+        (cost <= self.work.effort() as f64).then(|| self.task_of(at))?
     }
 
     /// How much it can matter to know more of a candidate that leads one with this share of wins, or is behind it.
