@@ -589,7 +589,11 @@ impl<'a> Desk<'a> {
         let cost = |at: usize| {
             let entry = &self.entries[at];
             let open = entry.cells.iter().filter(|cell| cell.proved.is_none());
-            let costs = open.map(|cell| self.prices.of(entry.keeps_bag, cell.tries));
+            let costs = open.map(|cell| match cell.tries < MAX_TRIES {
+                true => self.prices.of(entry.keeps_bag, cell.tries),
+                // It was given up, so this one is never proved.
+                false => f64::INFINITY,
+            });
             costs.sum::<f64>()
         };
         let rivals = (0..self.open).filter(may_be).map(|at| (cost(at), at));
