@@ -129,6 +129,21 @@ fn a_sure_win_is_proved_before_its_rivals() {
     assert_eq!(with(&lines, &["C8.OS", "wp 100.00", "kind exact"]).len(), 1);
 }
 
+/// A pass is alone in its kind, and nobody had looked at it: when looks had brought down the estimates of all other moves, it led.
+#[test]
+fn nobody_passes_because_nobody_looked() {
+    let positions = [
+        "7A6J/7L5DA/2C4E2T2OW/2UG3A1QUAYS1/2LUG2T2I2ER/1KEBOB1O2TI1HA/NIX1T2R2IN2P/ED2HOMY2OFT1I/3VINA3NOR1E/4TeDIOUS1A1R/3PE7I2/3E8N2/3E8E2/3V8E2/3E6CASED AFGLNW?/ 356/424 0",
+        "7V6N/5JOOK4FY/5AMI5AE/3C3D3ZIGS/3LOX1E2HID2/3OW1LEUCITE2/2AWE3TENTED1/SUQ4BUNTY3/2u6S5/1GAVOT3U5/2R1FORBARE4/2ID3O1I5/2AR3HON5/2LI3ENG5/3P3AE6 ALPRRT?/ 391/416 0",
+    ];
+    for position in positions {
+        for iterations in [5, 60] {
+            let lines = search(position, &format!("go peg iterations {iterations}"));
+            assert_ne!(lines.last().unwrap(), "bestmove pass", "{position}");
+        }
+    }
+}
+
 /// Before anything was simulated every game seemed to be even, and after a few samples nearly so.
 #[test]
 fn a_decided_game_seems_to_be_decided_at_once() {

@@ -55,7 +55,7 @@ const HARD: u32 = 8;
 const DEARER: f64 = 4.0;
 /// How far ways to fill the bag are apart, in odds.
 const BAGS_APART: Odds = 1.5;
-/// That opinions are as good about one kind of candidates as about another counts as much as so many candidates.
+/// That opinions are as good about one kind of candidates as about all, and as good about those as they seem, counts as much as so many candidates.
 /// With 4 the estimates of moves that leave tiles in the bag, of which simulation thinks too well, came down too slowly.
 const KIND: f64 = 0.25;
 /// How wrong looks are that agree in all worlds; and how wrong all of them can be together, in odds.
@@ -116,6 +116,8 @@ struct Entry {
     /// Whether there are tiles in the bag after it.
     keeps_bag: bool,
     opinion: Opinion,
+    /// Whether that is an opinion on this one, or somebody has looked at it.
+    is_known: bool,
     /// How far the truth may be from that, for the question whether to look.
     blind: Odds,
     /// None before it is looked at: there may be thousands of candidates.
@@ -195,7 +197,11 @@ impl<'a> Desk<'a> {
             worlds[draws].get_or_insert_with(|| Worlds::new(&bags, is_whole, draws, request.seed));
             let opinion = request.opinions.get(at);
             let blind = opinion.map_or_else(|| others.blind(), Opinion::apart);
-            Entry::new(mover, draws, info.bag, *opinion.unwrap_or(&others), blind)
+            let entry = Entry::new(mover, draws, info.bag, *opinion.unwrap_or(&others), blind);
+            Entry {
+                is_known: opinion.is_some(),
+                ..entry
+            }
         };
         let entries = candidates.iter().enumerate().map(entry).collect();
         let gains = request.opinions.iter().map(|opinion| opinion.gain);
@@ -288,6 +294,7 @@ impl<'a> Desk<'a> {
             Some(sight) => cell.seen = Some(sight),
             None => return,
         }
+        self.entries[task.at].is_known = true;
         self.stale += 1;
         if self.stale >= STALE {
             self.estimate();
@@ -366,7 +373,7 @@ impl<'a> Desk<'a> {
 
     /// Estimates by how much opinions are wrong about all candidates that draw as many tiles.
     fn estimate_kinds(&mut self) {
-        let mut sums = vec![(0.0, KIND); self.kinds.len()];
+        let mut sums = vec![(0.0, 0.0); self.kinds.len()];
         for at in 0..self.open {
             let entry = &mut self.entries[at];
             entry.expected = odds_of(entry.opinion.win, &self.bags, entry.expected);
@@ -378,8 +385,14 @@ impl<'a> Desk<'a> {
             *sum += better + entry.told * self.kinds[entry.draws];
             *weight += entry.told;
         }
+        // Where opinions are wrong about all that was looked at, they are wrong about the other kinds too: else
+        // a pass, which is alone in its kind, would lead in lost games because nobody looked at it.
+        let (sum, weight) = sums.iter().fold((0.0, KIND), |(sum, weight), one| {
+            (sum + one.0, weight + one.1)
+        });
+        let of_all = sum / weight;
         for (kind, (sum, weight)) in self.kinds.iter_mut().zip(sums) {
-            *kind = sum / weight;
+            *kind = (sum + KIND * of_all) / (weight + KIND);
         }
     }
 
@@ -466,7 +479,7 @@ impl<'a> Desk<'a> {
         valid.max_by(|&a, &b| self.compare(a, b))
     }
 
-    /// Which of two is better: by the share of wins, with a little for points as far as it is an estimate, then by what of it is proved, then by what is gained, then by what they are worth without search.
+    /// Which of two is better: one of which something is known, then by the share of wins, with a little for points as far as it is an estimate, then by what of it is proved, then by what is gained, then by what they are worth without search.
     fn compare(&self, a: usize, b: usize) -> Ordering {
         // Sums of fractions that are meant to be equal are, when rounded.
         let round = |share: Share| (share / SAME).round();
@@ -477,6 +490,7 @@ impl<'a> Desk<'a> {
             // what was looked at; then what is gained says more.
             let worth = entry.belief.estimate - (self.most_gain - gain) * POINT;
             [
+                f64::from(u8::from(entry.is_known)),
                 round(worth.max(entry.belief.least)),
                 round(entry.belief.least),
                 gain,
@@ -788,6 +802,7 @@ impl Entry {
             draws,
             keeps_bag: draws < bag || matches!(mover, Move::Exchange(_)),
             opinion,
+            is_known: false,
             blind,
             cells: Vec::new(),
             expected: odds(opinion.win),
