@@ -14,7 +14,7 @@ use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of, unsure};
 use super::worlds::{self, World};
 use super::worth::{Belief, Prices};
 use super::{Draw, Found, Line, Opinion, POINT, Request};
-use crate::search::endgame::glimpse::Effort;
+use crate::search::endgame::glimpse::{Effort, PlayOut, odds_by_playout};
 use crate::search::endgame::solver::Work;
 use crate::search::ranking::Candidate;
 use crate::search::{Budget, Pace};
@@ -36,7 +36,7 @@ const TRY: u64 = 100;
 const MORE: u64 = 4;
 const LOOK: Effort = Effort {
     proof: 0,
-    plays_out: true,
+    plays_out: PlayOut::IfLost,
     look: 1_500,
     answer: 1_500,
 };
@@ -63,6 +63,8 @@ const MISLED: Share = 0.06;
 const ASTRAY: Odds = 0.5;
 /// Candidates are no more than so far from what is expected of their kind.
 const MOST_SURPRISE: Odds = 6.0;
+/// How much of what was expected of an ending still counts when it was played out, which says most of it.
+const BY_THE_WAY: f64 = 0.5;
 /// Steps towards the odds of a candidate, each time it is estimated.
 const STEPS: usize = 2;
 /// Estimates are made anew for all candidates after so many proofs.
@@ -829,7 +831,8 @@ impl Cell {
                 chance(expected + glimpse.odds_by_now(self.tries - SECOND_LOOK - 1))
             }
             Sight::Ending(glimpse) => chance(expected + glimpse.odds()),
-            sight => sight.share(),
+            Sight::Played(ahead) => chance(BY_THE_WAY * expected + odds_by_playout(ahead)),
+            Sight::Seems(share) | Sight::Proof(share) => share,
         };
         let seen = || unsure(self.seen.map_or(chance(expected), by_now));
         self.proved.unwrap_or_else(seen)

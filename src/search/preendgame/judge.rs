@@ -12,7 +12,7 @@ use super::worlds::{self, World};
 use crate::movegen::LanePlay;
 use crate::rules::{ExchangeLimit, RuleSet, Turn};
 use crate::search::endgame::GameResult;
-use crate::search::endgame::glimpse::{Effort, Glimpse, Seen};
+use crate::search::endgame::glimpse::{Effort, Glimpse, PlayOut, Seen, share_by_playout};
 use crate::search::endgame::solver::{Solver, Step, TO_THE_END};
 use crate::search::ranking::Candidate;
 use crate::seed::Seed;
@@ -75,7 +75,9 @@ pub enum Sight {
     Proof(Share),
     /// An ending that was not proved.
     Ending(Glimpse),
-    /// It was only played on, for what seems best.
+    /// An ending that was only played out: how many points he is ahead then.
+    Played(f64),
+    /// There are tiles in the bag, and it was played on for what seems best.
     Seems(Share),
 }
 
@@ -83,7 +85,7 @@ impl Sight {
     /// Whether it decides the world, as far as can be seen.
     pub fn tells(self) -> bool {
         match self {
-            Sight::Proof(_) | Sight::Seems(_) => true,
+            Sight::Proof(_) | Sight::Seems(_) | Sight::Played(_) => true,
             Sight::Ending(glimpse) => glimpse.is_clear(),
         }
     }
@@ -93,6 +95,7 @@ impl Sight {
         match self {
             Sight::Proof(share) | Sight::Seems(share) => share,
             Sight::Ending(glimpse) => glimpse.share(),
+            Sight::Played(ahead) => share_by_playout(ahead),
         }
     }
 }
@@ -276,7 +279,7 @@ impl<'a> Judge<'a> {
         self.solver.limit_nodes(Some(left));
         match seen? {
             Seen::Proof(result) => Some(Sight::Proof(result.share())),
-            Seen::Played(share) => Some(Sight::Seems(share)),
+            Seen::Played(ahead) => Some(Sight::Played(ahead)),
             Seen::Glimpse(glimpse) => (left > 0).then_some(Sight::Ending(glimpse)),
         }
     }
@@ -575,14 +578,14 @@ const MOST_CHOSEN: usize = 10_000;
 /// What an ending is worth that is looked at in passing.
 pub const QUICK: Effort = Effort {
     proof: 100,
-    plays_out: true,
+    plays_out: PlayOut::IfClear,
     look: 100,
     answer: 500,
 };
 /// The same in the mind of one who does not know the bag: there are many of them.
 const IMAGINARY: Effort = Effort {
     proof: 0,
-    plays_out: true,
+    plays_out: PlayOut::IfClear,
     look: 100,
     answer: 100,
 };

@@ -7,7 +7,7 @@
 use super::rollout::Scene;
 use crate::movegen::Patience;
 use crate::rules::{Deal, Turn};
-use crate::search::endgame::glimpse::Effort;
+use crate::search::endgame::glimpse::{Effort, PlayOut};
 use crate::search::endgame::solver::{Goal, Solver, Step, Taken};
 use crate::search::endgame::table::Table;
 use crate::tiles::Bunch;
@@ -20,7 +20,7 @@ const CLOSE: Points = Points(20);
 /// How long it is looked at.
 const EFFORT: Effort = Effort {
     proof: 0,
-    plays_out: false,
+    plays_out: PlayOut::Never,
     look: 100,
     answer: 100,
 };
