@@ -144,6 +144,14 @@ fn nobody_passes_because_nobody_looked() {
     }
 }
 
+/// Moves that empty the bag seemed to win less surely than others, however large the lead: this took D11.UDO, which gains 27 points less.
+#[test]
+fn in_a_game_that_is_won_by_far_points_count() {
+    let position = "S5ALCAIDE2/E4QI1OM5/W1RENIN1BI5/ACETA3b6/G7LUV4/E1DOUZEPER5/5O2R6/4TUFTS6/5K1H7/7I7/7O7/F2DEV1T6J/REMOLADE5YO/I4WIPE4AY/T5BaNTLINGS AGNOOUX/ 600/300 0";
+    let lines = search(position, "go peg iterations 300 candidates 1");
+    assert_eq!(lines.last().unwrap(), "bestmove B1.OX");
+}
+
 /// Before anything was simulated every game seemed to be even, and after a few samples nearly so.
 #[test]
 fn a_decided_game_seems_to_be_decided_at_once() {

@@ -114,9 +114,15 @@ pub fn share_by_playout(ahead: f64) -> f64 {
 /// positions with two tiles in the bag whose outcome was open, proved within 5 or 8 s, the player who is not on turn won
 /// none of 70 if he was more than 20 points behind then, 3 of 24 if 10 to 20, 17 of 39 if up to 10;
 /// 98 of 106 if he was 30 to 40 ahead, and 185 of 193 if it was more.
+/// What is threatened can be prevented, but nobody threatens more than `THREAT`.
 pub fn odds_by_playout(ahead: f64) -> f64 {
-    ((ahead - BETTER) / (2.0 * MORE_OR_LESS)).clamp(-5.0, 2.0)
+    let slope = 2.0 * MORE_OR_LESS;
+    let safe = (ahead - THREAT).max(0.0);
+    ((ahead - BETTER) / slope).clamp(-5.0, 2.0) + safe / slope
 }
+
+/// What one turn seldom brings more than.
+const THREAT: f64 = 60.0;
 
 impl Seen {
     /// The share of wins.

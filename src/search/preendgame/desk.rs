@@ -63,8 +63,9 @@ const MISLED: Share = 0.06;
 const ASTRAY: Odds = 0.5;
 /// Candidates are no more than so far from what is expected of their kind.
 const MOST_SURPRISE: Odds = 6.0;
-/// How much of what was expected of an ending still counts when it was played out, which says most of it.
-const BY_THE_WAY: f64 = 0.5;
+/// So much of what was expected of an ending still counts when it is lost by playing out, which says
+/// most of it. If it is won by that, the other may prevent it, and all of it counts.
+const LOST_ANYHOW: f64 = 0.5;
 /// Steps towards the odds of a candidate, each time it is estimated.
 const STEPS: usize = 2;
 /// Estimates are made anew for all candidates after so many proofs.
@@ -831,7 +832,10 @@ impl Cell {
                 chance(expected + glimpse.odds_by_now(self.tries - SECOND_LOOK - 1))
             }
             Sight::Ending(glimpse) => chance(expected + glimpse.odds()),
-            Sight::Played(ahead) => chance(BY_THE_WAY * expected + odds_by_playout(ahead)),
+            Sight::Played(ahead) => match odds_by_playout(ahead) {
+                won if won > 0.0 => chance(expected + won),
+                lost => chance(LOST_ANYHOW * expected + lost),
+            },
             Sight::Seems(share) | Sight::Proof(share) => share,
         };
         let seen = || unsure(self.seen.map_or(chance(expected), by_now));
