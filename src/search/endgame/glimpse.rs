@@ -67,7 +67,7 @@ impl Glimpse {
         [4.6, 2.9, 1.4, -0.4, -0.3, -4.6][self as usize]
     }
 
-    /// The same after a second, longer look, and so many tries to prove it. In some 100 positions with
+    /// The same after a second, longer look, and so many tries to prove it. In some 70 positions with
     /// two tiles in the bag whose outcome was open, searched for 5 to 12 s, 70 endings that `Loses` stands for were proved won
     /// and 51 lost; of those that one try left open 60 and 20, of those that two left open 35 and 8. Most were
     /// never proved. What the first look said is left out, though it tells more: 28 and 6 if that was `Holds`, else 10 and 22.
@@ -114,14 +114,14 @@ pub fn share_by_playout(ahead: f64) -> f64 {
 /// positions with two tiles in the bag whose outcome was open, proved within 5 or 8 s, the player who is not on turn won
 /// none of 70 if he was more than 20 points behind then, 3 of 24 if 10 to 20, 17 of 39 if up to 10;
 /// 98 of 106 if he was 30 to 40 ahead, and 185 of 193 if it was more.
-/// What is threatened can be prevented, but nobody threatens more than `THREAT`.
+/// That tells little of leads beyond `THREAT`: what makes those can seldom all be prevented.
 pub fn odds_by_playout(ahead: f64) -> f64 {
     let slope = 2.0 * MORE_OR_LESS;
     let safe = (ahead - THREAT).max(0.0);
     ((ahead - BETTER) / slope).clamp(-5.0, 2.0) + safe / slope
 }
 
-/// What one turn seldom brings more than.
+/// One turn seldom brings more points.
 const THREAT: f64 = 60.0;
 
 impl Seen {
