@@ -6,7 +6,7 @@
 
 use cazique::autoplay::{Player, Players, Table, play};
 use cazique::eval::{BuiltIn, Chances};
-use cazique::lexicon::{Leaves, Letters, Lexicon, WordMap, klv};
+use cazique::lexicon::{LeaveValues, LetterCounts, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Embedded, Library, Position, RuleSet, Turn};
@@ -33,7 +33,7 @@ struct Game {
     rules: RuleSet,
     lexicon: Lexicon,
     map: WordMap,
-    leaves: Leaves,
+    leaves: LeaveValues,
 }
 
 impl Game {
@@ -346,9 +346,9 @@ fn data(criterion: &mut Criterion) {
         bench.iter(|| Lexicon::embedded(&game.rules.tiles))
     });
     for word in game.lexicon.words().filter(|word| word.len() <= 15) {
-        let letters = word
-            .letters()
-            .fold(Letters::NONE, |key, letter| key.and(Letters::one(letter)));
+        let letters = word.letters().fold(LetterCounts::NONE, |key, letter| {
+            key.plus(LetterCounts::of_letter(letter))
+        });
         assert!(game.map.words(letters).any(|found| {
             found
                 .iter()

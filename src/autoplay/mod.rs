@@ -10,7 +10,7 @@ pub use searcher::{ClockUse, Effort, Searcher};
 use crate::board::Grid;
 use crate::eval::{Evaluator, Outlook, Valued};
 use crate::fnv::Fnv;
-use crate::lexicon::Leaves;
+use crate::lexicon::LeaveValues;
 use crate::movegen::{Generator, Keeps, Words};
 use crate::notation::{cgp::Cgp, moves};
 use crate::rules::{Deal, End, Position, RuleSet, Turn};
@@ -39,9 +39,9 @@ pub struct Players<'a> {
 #[derive(Clone, Copy)]
 pub enum Player<'a> {
     /// What is worth most without search, by these leave values.
-    Static(Option<&'a Leaves>),
+    Static(Option<&'a LeaveValues>),
     /// Likewise, by leaves alone: see [`Evaluator::by_leaves_alone`].
-    ByLeavesAlone(Option<&'a Leaves>),
+    ByLeavesAlone(Option<&'a LeaveValues>),
     /// What a search finds.
     Searching(&'a Searcher),
 }

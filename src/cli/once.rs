@@ -2,7 +2,7 @@
 
 use super::say;
 use crate::engine::{Engine, GoRequest, MAX_THREADS};
-use crate::notation::gcg::{Mode, Record};
+use crate::notation::gcg::{GameRecord, ReadMode};
 use crate::protocol::command::MAX_MILLIS;
 use crate::protocol::json::Found;
 use crate::search::sim::MAX_ITERATIONS;
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         }
     }
     let bytes = read(&arguments.gcg)?;
-    let (record, _) = Record::parse(&bytes, Mode::Strict).map_err(text)?;
+    let (record, _) = GameRecord::parse(&bytes, ReadMode::Strict).map_err(text)?;
     let problems = engine.set_record(&record, record.turns()).map_err(text)?;
     for problem in problems {
         // The scorekeeper may be wrong; a match should go on all the same.

@@ -20,10 +20,10 @@ pub use tables::LoadedTable;
 use crate::board::Layout;
 use crate::eval::Chances;
 use crate::eval::win::WinTable;
-use crate::lexicon::{Dropped, Leaves, Lexicon, MAX_WORD, WordMap};
+use crate::lexicon::{DroppedWords, LeaveValues, Lexicon, MAX_WORD_LETTERS, WordMap};
 use crate::movegen::Words;
 use crate::notation::cgp::Cgp;
-use crate::notation::gcg::{Problem, Record};
+use crate::notation::gcg::{GameRecord, RecordProblem};
 use crate::notation::moves::{MoveError, MoveText};
 use crate::rules::{
     ChallengeRule, Embedded, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
@@ -76,7 +76,7 @@ pub struct Loaded {
     /// The words.
     pub lexicon: Lexicon,
     /// What was left out of a list.
-    pub dropped: Option<Dropped>,
+    pub dropped: Option<DroppedWords>,
     /// The name or path under which it was asked for.
     asked: String,
     /// Made when something needs it first; `None` in it if there can be none.
@@ -89,7 +89,7 @@ pub struct Data {
     /// The words.
     pub words: Arc<Loaded>,
     /// What tiles kept are worth.
-    pub leaves: Arc<LoadedTable<Leaves>>,
+    pub leaves: Arc<LoadedTable<LeaveValues>>,
     /// The chances to win.
     pub chances: Arc<LoadedTable<WinTable>>,
     map_use: MapUse,
@@ -98,7 +98,7 @@ pub struct Data {
 /// The tables that were used last.
 #[derive(Default)]
 struct Tables {
-    leaves: Option<Arc<LoadedTable<Leaves>>>,
+    leaves: Option<Arc<LoadedTable<LeaveValues>>>,
     chances: Option<Arc<LoadedTable<WinTable>>>,
 }
 
@@ -194,7 +194,7 @@ impl Engine {
     pub fn cgp(&self) -> Option<Cgp> {
         let table = self.game.as_ref()?;
         let mut cgp = Cgp::of(table.game.position());
-        cgp.ops.lexicon = table.lexicon.clone();
+        cgp.opcodes.lexicon = table.lexicon.clone();
         Some(cgp)
     }
 
@@ -342,9 +342,9 @@ impl Engine {
     /// of the options. What contradicts the rules up to there comes back.
     pub fn set_record(
         &mut self,
-        record: &Record,
+        record: &GameRecord,
         turn: usize,
-    ) -> Result<Vec<Problem>, EngineError> {
+    ) -> Result<Vec<RecordProblem>, EngineError> {
         let (game, problems) = record.before(turn, &self.rules).map_err(bad_position)?;
         self.game = Some(Table {
             game,
@@ -392,13 +392,13 @@ impl Engine {
     fn read_cgp(&mut self, text: &str) -> Result<Table, EngineError> {
         let cgp = Cgp::parse(text).map_err(bad_position)?;
         let rules = cgp
-            .ops
+            .opcodes
             .rules(&self.rules, cgp.rows.len(), &self.files)
             .map_err(bad_position)?;
         let setup = cgp.setup(&rules).map_err(bad_position)?;
         let position = Position::new(Arc::new(rules), setup).map_err(bad_position)?;
         let chosen = self.options.get("Lexicon").to_string();
-        let lexicon = match cgp.ops.lexicon {
+        let lexicon = match cgp.opcodes.lexicon {
             None => None,
             Some(named) => {
                 // The option may be a path to the lexicon that the position names.
@@ -624,7 +624,7 @@ impl Loaded {
 
     /// The word map, made now if it was not yet; `None` if the words allow none.
     pub fn word_map(&self) -> Option<&WordMap> {
-        let make = || WordMap::new(self.lexicon.graph(), MAX_WORD);
+        let make = || WordMap::new(self.lexicon.graph(), MAX_WORD_LETTERS);
         self.word_map.get_or_init(make).as_ref()
     }
 

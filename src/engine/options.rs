@@ -2,7 +2,7 @@
 
 use super::tables::AUTO;
 use super::{EngineError, ErrorKind};
-use crate::lexicon::Encoding;
+use crate::lexicon::TextEncoding;
 use crate::rules::{ChallengeRule, MAX_PLAYERS, MIN_PLAYERS, PRESETS};
 use crate::search::sim::MAX_PLIES;
 
@@ -348,10 +348,10 @@ impl Options {
     }
 
     /// How lists of words are written.
-    pub fn encoding(&self) -> Encoding {
+    pub fn encoding(&self) -> TextEncoding {
         match self.get("LexiconEncoding") {
-            "latin1" => Encoding::Latin1,
-            _ => Encoding::Auto,
+            "latin1" => TextEncoding::Latin1,
+            _ => TextEncoding::Auto,
         }
     }
 

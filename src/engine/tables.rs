@@ -5,7 +5,7 @@ use super::files::Files;
 use super::{EngineError, ErrorKind, cut};
 use crate::eval::BuiltIn;
 use crate::eval::win::WinTable;
-use crate::lexicon::{Leaves, read_file};
+use crate::lexicon::{LeaveValues, read_file};
 use crate::rules::RuleSet;
 use std::fmt::Display;
 use std::path::Path;
@@ -37,12 +37,12 @@ pub(super) struct Kind<T> {
 }
 
 /// Leave values.
-pub(super) const LEAVES: Kind<Leaves> = Kind {
+pub(super) const LEAVES: Kind<LeaveValues> = Kind {
     noun: "leave values",
     extensions: &["klv2", "klv", "csv"],
     built_in: |table| table.leaves().map_err(text),
-    open: |path, rules| Leaves::open(path, &rules.tiles).map_err(text),
-    hash: Leaves::hash,
+    open: |path, rules| LeaveValues::open(path, &rules.tiles).map_err(text),
+    hash: LeaveValues::hash,
 };
 
 /// Chances to win.

@@ -1,7 +1,7 @@
 //! The leave values and chances to win that come with the library.
 
 use super::win::{WinTable, WinTableError};
-use crate::lexicon::{Leaves, LeavesError, klv};
+use crate::lexicon::{LeaveValues, LeaveValuesError, klv};
 use crate::rules::{Embedded, Library, RuleSet};
 use crate::tiles::TileSet;
 
@@ -53,7 +53,7 @@ impl BuiltIn {
     }
 
     /// The leave values, read anew.
-    pub fn leaves(&self) -> Result<Leaves, LeavesError> {
+    pub fn leaves(&self) -> Result<LeaveValues, LeaveValuesError> {
         let letters = Embedded
             .tiles(self.tiles)
             .map_or(0, |tiles| tiles.letter_count());

@@ -9,7 +9,7 @@ pub mod win;
 pub use built_in::BuiltIn;
 pub use chances::Chances;
 
-use crate::lexicon::Leaves;
+use crate::lexicon::LeaveValues;
 use crate::movegen::{Generator, Keeps, Opening, Play};
 use crate::rules::{Deal, ExchangeLimit, Position, RuleSet, Turn};
 use crate::tiles::{Bunch, Tile};
@@ -112,7 +112,7 @@ const SHOWN_VOWEL: Equity = Equity::from_millis(700);
 #[derive(Clone)]
 pub struct Evaluator<'a> {
     rules: &'a RuleSet,
-    leaves: Option<&'a Leaves>,
+    leaves: Option<&'a LeaveValues>,
     opening: Option<Opening>,
     /// Whether the tiles left in the bag count, and a pass can be better than a play.
     adjusts: bool,
@@ -134,7 +134,7 @@ enum Stage {
 
 impl<'a> Evaluator<'a> {
     /// By these leave values, or by points alone until the bag is empty.
-    pub fn new(rules: &'a RuleSet, leaves: Option<&'a Leaves>) -> Evaluator<'a> {
+    pub fn new(rules: &'a RuleSet, leaves: Option<&'a LeaveValues>) -> Evaluator<'a> {
         let opening = leaves.map(|_| Opening::new(rules, SHOWN_VOWEL));
         Evaluator {
             rules,
@@ -149,7 +149,7 @@ impl<'a> Evaluator<'a> {
     /// By points and leave values alone until the bag is empty. Leave values
     /// are trained so: what is adjusted besides was measured with them, and
     /// would make them depend on itself.
-    pub fn by_leaves_alone(rules: &'a RuleSet, leaves: Option<&'a Leaves>) -> Evaluator<'a> {
+    pub fn by_leaves_alone(rules: &'a RuleSet, leaves: Option<&'a LeaveValues>) -> Evaluator<'a> {
         Evaluator {
             opening: None,
             adjusts: false,
@@ -310,7 +310,7 @@ impl<'a> Evaluator<'a> {
 /// place: the mean of what it is without each of its tiles, but never a gain.
 /// So no pass is worth more than an exchange of all tiles, or than the play
 /// that a good rack has.
-fn whole(rack: &Bunch, leaves: &Leaves) -> Equity {
+fn whole(rack: &Bunch, leaves: &LeaveValues) -> Equity {
     let value = |tile: Tile| {
         let mut left = *rack;
         left.take(tile);

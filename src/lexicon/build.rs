@@ -14,56 +14,58 @@
 //! 1.7 million long ones for the embedded words.
 
 use super::error::GraphError;
-use super::graph::{Graph, List, MAX_NODES, Node, SEPARATOR};
-use super::word::{Key, MAX_WORD, WordList};
+use super::graph::{Graph, GraphNode, MAX_NODES, NodeList, SEPARATOR};
+use super::word::{MAX_WORD_LETTERS, SymbolString, WordList};
 
 /// Builds the graph of these words, both DAWG and GADDAG.
 pub fn graph(words: &WordList) -> Result<Graph, GraphError> {
-    let mut builder = Builder::new(2);
+    let mut builder = GraphBuilder::new(2);
     let mut beginnings = Vec::new();
-    let entries = words.iter().map(|word| Entry::word(word.0));
+    let entries = words.iter().map(|word| InsertedString::word(word.0));
     let dawg = builder.insert(entries, |path, accepts, after| {
-        beginnings.push(Entry::beginning(path, accepts, after));
+        beginnings.push(InsertedString::beginning(path, accepts, after));
     })?;
     beginnings.sort_unstable_by_key(|entry| entry.key);
     let gaddag = builder.insert(beginnings, |_, _, _| {})?;
-    Ok(builder.finish(&[dawg, gaddag]).with_later())
+    Ok(builder.finish(&[dawg, gaddag]).with_right_extensions())
 }
 
 /// Builds a graph that has only a DAWG, of these keys, which must ascend. Its
 /// tiles are the symbols less one, so that tile 0 can be among them.
-pub(super) fn dawg_from_zero(keys: impl IntoIterator<Item = Key>) -> Result<Graph, GraphError> {
-    let mut builder = Builder::new(1);
+pub(super) fn dawg_from_zero(
+    keys: impl IntoIterator<Item = SymbolString>,
+) -> Result<Graph, GraphError> {
+    let mut builder = GraphBuilder::new(1);
     builder.lowest = 1;
-    let dawg = builder.insert(keys.into_iter().map(Entry::word), |_, _, _| {})?;
+    let dawg = builder.insert(keys.into_iter().map(InsertedString::word), |_, _, _| {})?;
     Ok(builder.finish(&[dawg]))
 }
 
 /// A string to insert.
-struct Entry {
-    key: Key,
+struct InsertedString {
+    key: SymbolString,
     /// Whether a word ends with it.
     accepts: bool,
     /// What follows it after a separator.
-    after: List,
+    after: NodeList,
 }
 
-impl Entry {
-    fn word(key: Key) -> Entry {
-        Entry {
+impl InsertedString {
+    fn word(key: SymbolString) -> InsertedString {
+        InsertedString {
             key,
             accepts: true,
-            after: List::NONE,
+            after: NodeList::NONE,
         }
     }
 
     /// A beginning of words, backwards.
-    fn beginning(path: &[Step], accepts: bool, after: List) -> Entry {
-        let mut key = Key::default();
+    fn beginning(path: &[PathSymbol], accepts: bool, after: NodeList) -> InsertedString {
+        let mut key = SymbolString::default();
         for (at, step) in path.iter().rev().enumerate() {
             key.set(at, step.symbol);
         }
-        Entry {
+        InsertedString {
             key,
             accepts,
             after,
@@ -73,27 +75,27 @@ impl Entry {
 
 /// A symbol on the way to an open list.
 #[derive(Clone, Copy, Default)]
-struct Step {
+struct PathSymbol {
     symbol: u8,
     accepts: bool,
 }
 
 /// Frozen lists, and the open ones along the last string.
-struct Builder {
-    frozen: Frozen,
+struct GraphBuilder {
+    frozen: ListRegister,
     /// The symbol that becomes tile 0.
     lowest: u8,
     /// The nodes of all open lists, the deepest last.
-    open: Vec<Node>,
+    open: Vec<GraphNode>,
     /// Where each open list starts in `open`.
     starts: Vec<usize>,
 }
 
-impl Builder {
+impl GraphBuilder {
     /// Starts a graph with this many roots.
-    fn new(roots: usize) -> Builder {
-        Builder {
-            frozen: Frozen::new(roots),
+    fn new(roots: usize) -> GraphBuilder {
+        GraphBuilder {
+            frozen: ListRegister::new(roots),
             lowest: 0,
             open: Vec::new(),
             starts: Vec::new(),
@@ -105,11 +107,11 @@ impl Builder {
     /// follows it is known.
     fn insert(
         &mut self,
-        entries: impl IntoIterator<Item = Entry>,
-        mut closed: impl FnMut(&[Step], bool, List),
-    ) -> Result<List, GraphError> {
-        let mut path = [Step::default(); MAX_WORD];
-        let mut last = Key::default();
+        entries: impl IntoIterator<Item = InsertedString>,
+        mut closed: impl FnMut(&[PathSymbol], bool, NodeList),
+    ) -> Result<NodeList, GraphError> {
+        let mut path = [PathSymbol::default(); MAX_WORD_LETTERS];
+        let mut last = SymbolString::default();
         let mut depth = 0;
         self.starts.push(self.open.len());
         for entry in entries {
@@ -127,10 +129,10 @@ impl Builder {
 
     /// Writes those steps of an entry on `path` that are not there yet, and
     /// opens a list after each.
-    fn open_lists(&mut self, path: &mut [Step], common: usize, entry: &Entry) {
+    fn open_lists(&mut self, path: &mut [PathSymbol], common: usize, entry: &InsertedString) {
         for (at, step) in path.iter_mut().enumerate().skip(common) {
             let symbol = entry.key.symbol(at);
-            *step = Step {
+            *step = PathSymbol {
                 symbol,
                 accepts: false,
             };
@@ -140,23 +142,29 @@ impl Builder {
             step.accepts = entry.accepts;
         }
         if !entry.after.is_none() {
-            self.open.push(Node::new(SEPARATOR, false, entry.after));
+            self.open
+                .push(GraphNode::new(SEPARATOR, false, entry.after));
         }
     }
 
     /// Freezes the open lists along `path` that lie deeper than `keep` steps.
-    fn close(&mut self, path: &[Step], keep: usize, closed: &mut impl FnMut(&[Step], bool, List)) {
+    fn close(
+        &mut self,
+        path: &[PathSymbol],
+        keep: usize,
+        closed: &mut impl FnMut(&[PathSymbol], bool, NodeList),
+    ) {
         for depth in (keep..path.len()).rev() {
-            let Step { symbol, accepts } = path[depth];
+            let PathSymbol { symbol, accepts } = path[depth];
             let list = self.freeze();
             closed(&path[..=depth], accepts, list);
             self.open
-                .push(Node::new(symbol - self.lowest, accepts, list));
+                .push(GraphNode::new(symbol - self.lowest, accepts, list));
         }
     }
 
     /// Freezes the deepest open list.
-    fn freeze(&mut self) -> List {
+    fn freeze(&mut self) -> NodeList {
         let start = self.starts.pop().unwrap_or_default();
         let nodes = &mut self.open[start..];
         if let Some(last) = nodes.last_mut() {
@@ -168,18 +176,18 @@ impl Builder {
     }
 
     /// Points the roots to their lists.
-    fn finish(self, roots: &[List]) -> Graph {
+    fn finish(self, roots: &[NodeList]) -> Graph {
         let mut nodes = self.frozen.nodes;
         for (node, &list) in nodes.iter_mut().zip(roots) {
-            *node = Node::new(SEPARATOR, false, list).ending();
+            *node = GraphNode::new(SEPARATOR, false, list).ending();
         }
         Graph::new(nodes)
     }
 }
 
 /// The nodes of the graph so far, and a hash table to find equal lists in it.
-struct Frozen {
-    nodes: Vec<Node>,
+struct ListRegister {
+    nodes: Vec<GraphNode>,
     /// Open addressing: a hash in the high half of a slot and the start of the
     /// list in the low half; 0 is a free slot. The hash keeps most comparisons
     /// out of the nodes, and growing needs only the slots.
@@ -187,19 +195,19 @@ struct Frozen {
     used: usize,
 }
 
-impl Frozen {
-    fn new(roots: usize) -> Frozen {
-        Frozen {
-            nodes: vec![Node::default(); roots],
+impl ListRegister {
+    fn new(roots: usize) -> ListRegister {
+        ListRegister {
+            nodes: vec![GraphNode::default(); roots],
             slots: vec![0; 1 << 10],
             used: 0,
         }
     }
 
     /// The list with these nodes: an equal one if there is one, else a new one.
-    fn list(&mut self, nodes: &[Node]) -> List {
+    fn list(&mut self, nodes: &[GraphNode]) -> NodeList {
         if nodes.is_empty() {
-            return List::NONE;
+            return NodeList::NONE;
         }
         let hash = hash(nodes);
         let mut at = self.place(hash);
@@ -207,7 +215,7 @@ impl Frozen {
             let slot = self.slots[at];
             let start = slot as u32 as usize;
             if slot >> 32 == hash >> 32 && self.nodes[start..].starts_with(nodes) {
-                return List::at(start);
+                return NodeList::at(start);
             }
             at = (at + 1) & (self.slots.len() - 1);
         }
@@ -216,7 +224,7 @@ impl Frozen {
         self.slots[at] = hash >> 32 << 32 | start as u64;
         self.used += 1;
         self.grow_if_crowded();
-        List::at(start)
+        NodeList::at(start)
     }
 
     /// Whether arcs can still reach every node.
@@ -249,7 +257,7 @@ impl Frozen {
 }
 
 /// A fast hash whose high bits are good: multiply and fold.
-fn hash(nodes: &[Node]) -> u64 {
+fn hash(nodes: &[GraphNode]) -> u64 {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     for node in nodes {
         state =
@@ -289,7 +297,7 @@ mod tests {
     }
 
     /// The strings that can be read from a list on.
-    fn strings(graph: &Graph, list: List, before: &mut Vec<u8>, found: &mut Strings) {
+    fn strings(graph: &Graph, list: NodeList, before: &mut Vec<u8>, found: &mut Strings) {
         for node in graph.siblings(list) {
             before.push(node.tile());
             if node.accepts() {
@@ -341,7 +349,7 @@ mod tests {
             (60, 2, 8),
             (300, 3, 6),
             (200, 32, 5),
-            (400, 5, MAX_WORD),
+            (400, 5, MAX_WORD_LETTERS),
             (2_000, 26, 9),
         ]
         .into_iter()

@@ -6,13 +6,13 @@
 //! other programs may share the tails of sibling lists; that is allowed.
 
 use super::error::{GraphError, MAX_WORDS};
-use super::graph::{List, Node, SEPARATOR};
-use super::word::MAX_WORD;
+use super::graph::{GraphNode, NodeList, SEPARATOR};
+use super::word::MAX_WORD_LETTERS;
 use crate::seed::Seed;
 
 /// What a walk may find and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Automaton {
     /// Words: tile 0 is an error.
     Dawg,
     /// Words backwards: tile 0 is the separator, and the walk stops there.
@@ -22,8 +22,8 @@ pub(super) enum Part {
 }
 
 /// The lists that can be reached, each after all lists that it leads to.
-pub(super) struct Order {
-    pub(super) lists: Vec<List>,
+pub(super) struct PostOrder {
+    pub(super) lists: Vec<NodeList>,
     /// By node: the place in `lists` of the list that starts there.
     places: Vec<u32>,
 }
@@ -33,19 +33,19 @@ const UNSEEN: u32 = u32::MAX;
 /// In place of a place: the walk is below this list.
 const OPEN: u32 = u32::MAX - 1;
 
-impl Order {
+impl PostOrder {
     /// Visits what can be reached from `roots` and checks each list.
     pub(super) fn new(
-        nodes: &[Node],
-        roots: &[List],
-        part: Part,
+        nodes: &[GraphNode],
+        roots: &[NodeList],
+        part: Automaton,
         letters: usize,
-    ) -> Result<Order, GraphError> {
-        let mut walk = Walk {
+    ) -> Result<PostOrder, GraphError> {
+        let mut walk = DepthFirstSearch {
             nodes,
             part,
             letters,
-            order: Order {
+            order: PostOrder {
                 lists: Vec::new(),
                 places: vec![UNSEEN; nodes.len()],
             },
@@ -59,7 +59,7 @@ impl Order {
     }
 
     /// Whether a list with this start was reached.
-    pub(super) fn has(&self, list: List) -> bool {
+    pub(super) fn has(&self, list: NodeList) -> bool {
         self.places
             .get(list.index())
             .is_some_and(|&place| place != UNSEEN)
@@ -69,9 +69,9 @@ impl Order {
     /// to. No list has the default value.
     pub(super) fn fold<T: Copy + Default>(
         &self,
-        mut value: impl FnMut(List, &dyn Fn(List) -> T) -> T,
-    ) -> Folded<'_, T> {
-        let mut folded = Folded {
+        mut value: impl FnMut(NodeList, &dyn Fn(NodeList) -> T) -> T,
+    ) -> ListValues<'_, T> {
+        let mut folded = ListValues {
             order: self,
             values: Vec::with_capacity(self.lists.len()),
         };
@@ -84,14 +84,14 @@ impl Order {
 }
 
 /// A value for each list.
-pub(super) struct Folded<'order, T> {
-    order: &'order Order,
+pub(super) struct ListValues<'order, T> {
+    order: &'order PostOrder,
     values: Vec<T>,
 }
 
-impl<T: Copy + Default> Folded<'_, T> {
+impl<T: Copy + Default> ListValues<'_, T> {
     /// The value of a list, the default for none.
-    pub(super) fn get(&self, list: List) -> T {
+    pub(super) fn get(&self, list: NodeList) -> T {
         let place = self.order.places.get(list.index());
         let value = place.and_then(|&place| self.values.get(place as usize));
         value.copied().unwrap_or_default()
@@ -99,16 +99,16 @@ impl<T: Copy + Default> Folded<'_, T> {
 }
 
 /// A depth-first search with its own stack.
-struct Walk<'nodes> {
-    nodes: &'nodes [Node],
-    part: Part,
+struct DepthFirstSearch<'nodes> {
+    nodes: &'nodes [GraphNode],
+    part: Automaton,
     letters: usize,
-    order: Order,
+    order: PostOrder,
     /// The lists above the present one, each with the node to visit next.
-    path: Vec<(List, usize)>,
+    path: Vec<(NodeList, usize)>,
 }
 
-impl Walk<'_> {
+impl DepthFirstSearch<'_> {
     fn run(&mut self) -> Result<(), GraphError> {
         while let Some((list, at)) = self.path.last_mut() {
             let (list, node) = (*list, self.nodes[*at]);
@@ -120,14 +120,14 @@ impl Walk<'_> {
                 continue;
             }
             *at = if node.is_end() { 0 } else { *at + 1 };
-            if node.tile() != SEPARATOR || self.part != Part::Gaddag {
+            if node.tile() != SEPARATOR || self.part != Automaton::Gaddag {
                 self.enter(node.arc())?;
             }
         }
         Ok(())
     }
 
-    fn enter(&mut self, list: List) -> Result<(), GraphError> {
+    fn enter(&mut self, list: NodeList) -> Result<(), GraphError> {
         if list.is_none() {
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl Walk<'_> {
     }
 
     /// Whether a list ends and its tiles are different ones that may stand there.
-    fn check_list(&self, list: List) -> Result<(), GraphError> {
+    fn check_list(&self, list: NodeList) -> Result<(), GraphError> {
         let mut seen = 0u64;
         for (at, node) in self.nodes.iter().enumerate().skip(list.index()) {
             self.check_node(at, *node)?;
@@ -159,9 +159,9 @@ impl Walk<'_> {
         Err(GraphError::OpenList(list.index()))
     }
 
-    fn check_node(&self, at: usize, node: Node) -> Result<(), GraphError> {
-        let separator = node.tile() == SEPARATOR && self.part == Part::Gaddag;
-        let misplaced = node.tile() == SEPARATOR && self.part == Part::Dawg;
+    fn check_node(&self, at: usize, node: GraphNode) -> Result<(), GraphError> {
+        let separator = node.tile() == SEPARATOR && self.part == Automaton::Gaddag;
+        let misplaced = node.tile() == SEPARATOR && self.part == Automaton::Dawg;
         if misplaced || usize::from(node.tile()) > self.letters {
             return Err(GraphError::Tile(at, node.tile(), self.letters));
         }
@@ -172,15 +172,15 @@ impl Walk<'_> {
         if dead {
             return Err(GraphError::DeadEnd(at));
         }
-        if self.part == Part::Leaves {
+        if self.part == Automaton::Leaves {
             self.check_ascent(at, node)?;
         }
         Ok(())
     }
 
     /// Whether the tiles that follow a node come later than its own, or are equal.
-    fn check_ascent(&self, at: usize, node: Node) -> Result<(), GraphError> {
-        let lowest = siblings(self.nodes, node.arc()).map(Node::tile).min();
+    fn check_ascent(&self, at: usize, node: GraphNode) -> Result<(), GraphError> {
+        let lowest = siblings(self.nodes, node.arc()).map(GraphNode::tile).min();
         match lowest {
             Some(lowest) if lowest < node.tile() => Err(GraphError::Descent(at)),
             _ => Ok(()),
@@ -189,7 +189,10 @@ impl Walk<'_> {
 }
 
 /// The nodes of a list, as far as there are any: at most one for each tile.
-pub(super) fn siblings(nodes: &[Node], list: List) -> impl Iterator<Item = Node> + '_ {
+pub(super) fn siblings(
+    nodes: &[GraphNode],
+    list: NodeList,
+) -> impl Iterator<Item = GraphNode> + '_ {
     let from = if list.is_none() {
         nodes.len()
     } else {
@@ -201,17 +204,21 @@ pub(super) fn siblings(nodes: &[Node], list: List) -> impl Iterator<Item = Node>
 }
 
 /// Whether the siblings of every list ascend by tile, each more than the one before.
-pub(super) fn ascends(nodes: &[Node], order: &Order) -> bool {
+pub(super) fn ascends(nodes: &[GraphNode], order: &PostOrder) -> bool {
     order.lists.iter().all(|&list| {
         siblings(nodes, list)
-            .map(Node::tile)
+            .map(GraphNode::tile)
             .is_sorted_by(|a, b| a < b)
     })
 }
 
 /// Counts the strings that can be read from `root` on; too many, or too long
 /// ones, are an error.
-pub(super) fn count_words(nodes: &[Node], order: &Order, root: List) -> Result<u64, GraphError> {
+pub(super) fn count_words(
+    nodes: &[GraphNode],
+    order: &PostOrder,
+    root: NodeList,
+) -> Result<u64, GraphError> {
     let measures = order.fold::<(u64, usize)>(|list, below| {
         let mut sum = (0, 0);
         for node in siblings(nodes, list) {
@@ -224,7 +231,7 @@ pub(super) fn count_words(nodes: &[Node], order: &Order, root: List) -> Result<u
     });
     let depth = measures.values.iter().map(|&(_, depth)| depth).max();
     match (measures.get(root).0, depth.unwrap_or(0)) {
-        (_, depth) if depth > MAX_WORD => Err(GraphError::Depth(depth)),
+        (_, depth) if depth > MAX_WORD_LETTERS => Err(GraphError::Depth(depth)),
         (words, _) if words > MAX_WORDS => Err(GraphError::Words),
         (words, _) => Ok(words),
     }
@@ -239,13 +246,13 @@ pub(super) fn count_words(nodes: &[Node], order: &Order, root: List) -> Result<u
 /// exact modulo 2^64, so a string too many, too few or in the wrong order
 /// changes one of them, all but certainly.
 pub(super) fn check_halves(
-    nodes: &[Node],
-    (dawg, gaddag): (&Order, &Order),
-    roots: (List, List),
+    nodes: &[GraphNode],
+    (dawg, gaddag): (&PostOrder, &PostOrder),
+    roots: (NodeList, NodeList),
 ) -> Result<(), GraphError> {
     let signs: Vec<Matrix> = (0..64).map(sign).collect();
     let ends = dawg.fold(|list, below| {
-        let mut sum = Ends::default();
+        let mut sum = SuffixSums::default();
         for node in siblings(nodes, list) {
             sum.add(
                 &signs[usize::from(node.tile())],
@@ -257,7 +264,7 @@ pub(super) fn check_halves(
     });
     let mut deepest = 0;
     let starts = gaddag.fold(|list, below| {
-        let mut sum = Starts::default();
+        let mut sum = GaddagSums::default();
         for node in siblings(nodes, list) {
             match node.tile() {
                 SEPARATOR => sum.add_ends(ends.get(node.arc())),
@@ -267,7 +274,7 @@ pub(super) fn check_halves(
         deepest = deepest.max(sum.depth);
         sum
     });
-    if deepest > MAX_WORD + 1 {
+    if deepest > MAX_WORD_LETTERS + 1 {
         return Err(GraphError::Depth(deepest - 1));
     }
     let [a, b] = ends.get(roots.0).weighted;
@@ -304,7 +311,7 @@ fn sum(a: Vector, b: Vector) -> Vector {
 
 /// The strings that follow a place in the DAWG.
 #[derive(Clone, Copy, Default)]
-struct Ends {
+struct SuffixSums {
     depth: usize,
     /// Their products, summed up.
     plain: Vector,
@@ -312,9 +319,9 @@ struct Ends {
     weighted: Vector,
 }
 
-impl Ends {
+impl SuffixSums {
     /// Adds what starts with a tile.
-    fn add(&mut self, sign: &Matrix, accepts: bool, below: Ends) {
+    fn add(&mut self, sign: &Matrix, accepts: bool, below: SuffixSums) {
         let plain = match accepts {
             true => sum(below.plain, RIGHT),
             false => below.plain,
@@ -330,14 +337,14 @@ impl Ends {
 /// comes before that place belongs in the middle of the word, so the left and
 /// the right part are kept apart: the sum is over their outer products.
 #[derive(Clone, Copy, Default)]
-struct Starts {
+struct GaddagSums {
     depth: usize,
     sum: Matrix,
 }
 
-impl Starts {
+impl GaddagSums {
     /// Adds what starts with a letter.
-    fn add(&mut self, sign: &Matrix, accepts: bool, below: Starts) {
+    fn add(&mut self, sign: &Matrix, accepts: bool, below: GaddagSums) {
         let mut inner = below.sum;
         if accepts {
             inner = plus(inner, outer(LEFT, RIGHT));
@@ -350,7 +357,7 @@ impl Starts {
     }
 
     /// Adds what follows a separator.
-    fn add_ends(&mut self, ends: Ends) {
+    fn add_ends(&mut self, ends: SuffixSums) {
         self.depth = self.depth.max(ends.depth + 1);
         self.sum = plus(self.sum, outer(LEFT, ends.plain));
     }

@@ -2,7 +2,7 @@
 //!
 //! `lexica/oel26.tsv` is the source; the build script makes the compact form.
 
-use super::text::{Collector, Dropped};
+use super::text::{DroppedWords, WordCollector};
 use super::word::WordList;
 use crate::tiles::TileSet;
 use fst::{Map, Streamer};
@@ -32,8 +32,8 @@ impl Tiers {
     }
 
     /// Those words that the tile set can write, and how many it cannot.
-    pub(super) fn words(&self, tiles: &TileSet) -> (WordList, Dropped) {
-        let mut words = Collector::new(tiles, false);
+    pub(super) fn words(&self, tiles: &TileSet) -> (WordList, DroppedWords) {
+        let mut words = WordCollector::new(tiles, false);
         let mut stream = self.map.stream();
         while let Some((word, _)) = stream.next() {
             words.add(str::from_utf8(word).unwrap_or_default());

@@ -1,14 +1,14 @@
 //! What can be wrong with words and leave values that come from outside.
 
 use super::graph::MAX_NODES;
-use super::leaves::LeavesError;
-use super::text::{Dropped, TextError};
-use super::word::MAX_WORD;
+use super::leaves::LeaveValuesError;
+use super::text::{DecodeError, DroppedWords};
+use super::word::MAX_WORD_LETTERS;
 use std::fmt;
 use std::path::PathBuf;
 
 /// The largest file that is read, in bytes.
-pub const MAX_FILE: u64 = 1 << 30;
+pub const MAX_FILE_BYTES: u64 = 1 << 30;
 
 /// The most words a file can have. A few dozen nodes can stand for more words
 /// than anyone could ever list, so there has to be a limit. The largest real
@@ -16,7 +16,7 @@ pub const MAX_FILE: u64 = 1 << 30;
 pub const MAX_WORDS: u64 = 1 << 22;
 
 /// The most nodes that the arcs of a `.kwg` file can reach.
-pub(super) const MAX_SMALL_NODES: usize = 1 << 22;
+pub(super) const MAX_KWG_NODES: usize = 1 << 22;
 
 /// A file that cannot be used, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,13 +47,13 @@ pub enum LexiconError {
     /// A format that is known but not read, and what it is.
     Unsupported(&'static str),
     /// No word is left; what was dropped.
-    NoWords(Dropped),
+    NoWords(DroppedWords),
     /// A graph that is none.
     Graph(GraphError),
     /// A text that is none.
-    Text(TextError),
+    Text(DecodeError),
     /// Leave values that are none.
-    Leaves(LeavesError),
+    LeaveValues(LeaveValuesError),
 }
 
 impl fmt::Display for LexiconError {
@@ -61,7 +61,9 @@ impl fmt::Display for LexiconError {
         match self {
             LexiconError::Unreadable(what) => f.write_str(what),
             LexiconError::NotAFile => write!(f, "not a regular file"),
-            LexiconError::FileSize(size) => write!(f, "{size} bytes, the limit is {MAX_FILE}"),
+            LexiconError::FileSize(size) => {
+                write!(f, "{size} bytes, the limit is {MAX_FILE_BYTES}")
+            }
             LexiconError::Unsupported(what) => write!(
                 f,
                 "{what}, which cannot be read; use a .kwg or .kbwg file or a list of words"
@@ -71,7 +73,7 @@ impl fmt::Display for LexiconError {
             }
             LexiconError::Graph(error) => error.fmt(f),
             LexiconError::Text(error) => error.fmt(f),
-            LexiconError::Leaves(error) => error.fmt(f),
+            LexiconError::LeaveValues(error) => error.fmt(f),
         }
     }
 }
@@ -84,15 +86,15 @@ impl From<GraphError> for LexiconError {
     }
 }
 
-impl From<TextError> for LexiconError {
-    fn from(error: TextError) -> LexiconError {
+impl From<DecodeError> for LexiconError {
+    fn from(error: DecodeError) -> LexiconError {
         LexiconError::Text(error)
     }
 }
 
-impl From<LeavesError> for LexiconError {
-    fn from(error: LeavesError) -> LexiconError {
-        LexiconError::Leaves(error)
+impl From<LeaveValuesError> for LexiconError {
+    fn from(error: LeaveValuesError) -> LexiconError {
+        LexiconError::LeaveValues(error)
     }
 }
 
@@ -147,7 +149,7 @@ impl fmt::Display for GraphError {
             GraphError::SmallNodes(nodes) => {
                 write!(
                     f,
-                    "{nodes} nodes, the limit of .kwg is {MAX_SMALL_NODES}; write .kbwg"
+                    "{nodes} nodes, the limit of .kwg is {MAX_KWG_NODES}; write .kbwg"
                 )
             }
             GraphError::Root(at) => {
@@ -169,7 +171,10 @@ impl fmt::Display for GraphError {
             GraphError::Descent(at) => write!(f, "a tile after node {at} is out of order"),
             GraphError::Cycle(at) => write!(f, "a path leads from node {at} back to it"),
             GraphError::Depth(len) => {
-                write!(f, "a word has {len} letters, the limit is {MAX_WORD}")
+                write!(
+                    f,
+                    "a word has {len} letters, the limit is {MAX_WORD_LETTERS}"
+                )
             }
             GraphError::Words => write!(f, "more than {MAX_WORDS} words, which is the limit"),
             GraphError::Halves => write!(

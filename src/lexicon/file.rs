@@ -1,6 +1,6 @@
 //! The one place where files are opened.
 
-use super::error::{LexiconError, MAX_FILE, OpenError};
+use super::error::{LexiconError, MAX_FILE_BYTES, OpenError};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -30,12 +30,12 @@ fn read(path: &Path) -> Result<Vec<u8>, LexiconError> {
     if !about.is_file() {
         return Err(LexiconError::NotAFile);
     }
-    if about.len() > MAX_FILE {
+    if about.len() > MAX_FILE_BYTES {
         return Err(LexiconError::FileSize(about.len()));
     }
     let mut bytes = Vec::with_capacity(about.len() as usize);
     let file = File::open(path).map_err(unreadable)?;
-    file.take(MAX_FILE)
+    file.take(MAX_FILE_BYTES)
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
     Ok(bytes)

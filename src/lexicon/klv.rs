@@ -5,41 +5,48 @@
 //! `.klv` has `i16` in 256ths of a point instead, and only its size tells. CSV
 //! has rows `leave,value` with `?` for the blank.
 
-use super::error::{GraphError, MAX_SMALL_NODES};
+use super::error::{GraphError, MAX_KWG_NODES};
 use super::graph::Graph;
-use super::kwg::{self, Layout};
-use super::leaves::{Leaves, LeavesError};
+use super::kwg::{self, NodeFormat};
+use super::leaves::{LeaveValues, LeaveValuesError};
 use crate::tiles::{Bunch, TileSet};
 use crate::units::Equity;
 
 /// Reads `.klv2` or `.klv` for a tile set with this many letters.
-pub fn read(bytes: &[u8], letters: usize) -> Result<Leaves, LeavesError> {
+pub fn read(bytes: &[u8], letters: usize) -> Result<LeaveValues, LeaveValuesError> {
     let whole = bytes.len();
     let (nodes, bytes) = split_count(bytes, whole)?;
     let (graph, bytes) = match nodes.checked_mul(4) {
         Some(size) if size <= bytes.len() => bytes.split_at(size),
-        _ => return Err(LeavesError::Length(whole, nodes as u64 * 4 + 8)),
+        _ => return Err(LeaveValuesError::Length(whole, nodes as u64 * 4 + 8)),
     };
     let (leaves, values) = split_count(bytes, whole)?;
     let values = read_values(values, leaves, whole - values.len())?;
-    let nodes = Layout::Small.decode_all(graph, letters)?;
+    let nodes = NodeFormat::Kwg.decode_all(graph, letters)?;
     kwg::root(&nodes, 0)?;
     let graph = Graph::new(nodes);
     graph.check_tiles(letters)?;
-    Leaves::from_parts(graph, values)
+    LeaveValues::from_parts(graph, values)
 }
 
 /// Splits off a number in four bytes.
-fn split_count(bytes: &[u8], whole: usize) -> Result<(usize, &[u8]), LeavesError> {
+fn split_count(bytes: &[u8], whole: usize) -> Result<(usize, &[u8]), LeaveValuesError> {
     match bytes.split_first_chunk() {
         Some((count, rest)) => Ok((u32::from_le_bytes(*count) as usize, rest)),
-        None => Err(LeavesError::Length(whole, (whole - bytes.len()) as u64 + 4)),
+        None => Err(LeaveValuesError::Length(
+            whole,
+            (whole - bytes.len()) as u64 + 4,
+        )),
     }
 }
 
 /// Reads `leaves` values, whose size tells how they are written. `before` is
 /// how many bytes stand before them.
-fn read_values(bytes: &[u8], leaves: usize, before: usize) -> Result<Vec<Equity>, LeavesError> {
+fn read_values(
+    bytes: &[u8],
+    leaves: usize,
+    before: usize,
+) -> Result<Vec<Equity>, LeaveValuesError> {
     let points: Vec<f64> = if bytes.len() as u64 == leaves as u64 * 4 {
         let values = bytes.as_chunks().0.iter();
         values
@@ -52,22 +59,22 @@ fn read_values(bytes: &[u8], leaves: usize, before: usize) -> Result<Vec<Equity>
             .collect()
     } else {
         let asked = before as u64 + leaves as u64 * 4;
-        return Err(LeavesError::Length(before + bytes.len(), asked));
+        return Err(LeaveValuesError::Length(before + bytes.len(), asked));
     };
     let values = points.iter().enumerate();
     values
-        .map(|(at, &points)| Equity::from_points(points).ok_or(LeavesError::Value(at)))
+        .map(|(at, &points)| Equity::from_points(points).ok_or(LeaveValuesError::Value(at)))
         .collect()
 }
 
 /// Writes `.klv2`.
-pub fn write(leaves: &Leaves) -> Result<Vec<u8>, LeavesError> {
+pub fn write(leaves: &LeaveValues) -> Result<Vec<u8>, LeaveValuesError> {
     let nodes = leaves.graph().nodes();
-    if nodes.len() > MAX_SMALL_NODES {
+    if nodes.len() > MAX_KWG_NODES {
         return Err(GraphError::Nodes(nodes.len()).into());
     }
     let mut bytes = (nodes.len() as u32).to_le_bytes().to_vec();
-    bytes.extend(Layout::Small.encode_all(nodes));
+    bytes.extend(NodeFormat::Kwg.encode_all(nodes));
     bytes.extend((leaves.len() as u32).to_le_bytes());
     for (_, value) in leaves.iter() {
         let points = f64::from(value.millis()) / 1_000.0;
@@ -78,7 +85,7 @@ pub fn write(leaves: &Leaves) -> Result<Vec<u8>, LeavesError> {
 
 /// Reads rows `leave,value`. Blank lines, lines that start with `#` and a
 /// first row of headings are skipped, and further columns ignored.
-pub fn read_csv(text: &str, tiles: &TileSet) -> Result<Leaves, LeavesError> {
+pub fn read_csv(text: &str, tiles: &TileSet) -> Result<LeaveValues, LeaveValuesError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut pairs = Vec::new();
     let mut lines = Vec::new();
@@ -87,13 +94,13 @@ pub fn read_csv(text: &str, tiles: &TileSet) -> Result<Leaves, LeavesError> {
         if line.is_empty() || line.starts_with('#') || line == "leave,value" {
             continue;
         }
-        pairs.push(read_row(line, tiles).map_err(|what| LeavesError::Row(at + 1, what))?);
+        pairs.push(read_row(line, tiles).map_err(|what| LeaveValuesError::Row(at + 1, what))?);
         lines.push(at + 1);
     }
-    Leaves::new(pairs).map_err(|error| match error {
-        LeavesError::Twice(first, second) => {
+    LeaveValues::new(pairs).map_err(|error| match error {
+        LeaveValuesError::Twice(first, second) => {
             let what = format!("the leave of line {} once more", lines[first]);
-            LeavesError::Row(lines[second], what)
+            LeaveValuesError::Row(lines[second], what)
         }
         other => other,
     })
@@ -116,7 +123,7 @@ fn read_row(line: &str, tiles: &TileSet) -> Result<(Bunch, Equity), String> {
 }
 
 /// Writes rows `leave,value`.
-pub fn write_csv(leaves: &Leaves, tiles: &TileSet) -> String {
+pub fn write_csv(leaves: &LeaveValues, tiles: &TileSet) -> String {
     let row = |(leave, value): (Bunch, Equity)| format!("{},{value}\n", tiles.tiles_text(&leave));
     leaves.iter().map(row).collect()
 }

@@ -6,41 +6,45 @@
 //! A file may lack the GADDAG, which is then built from the words.
 
 use super::build;
-use super::check::{self, Order, Part};
-use super::error::{GraphError, MAX_SMALL_NODES};
-use super::graph::{Graph, List, MAX_NODES, Node, SEPARATOR};
+use super::check::{self, Automaton, PostOrder};
+use super::error::{GraphError, MAX_KWG_NODES};
+use super::graph::{Graph, GraphNode, MAX_NODES, NodeList, SEPARATOR};
 use super::word::WordList;
 
 /// Where the bits of a node stand in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum NodeFormat {
     /// `.kwg`: arc, "last sibling", "a word ends here", tile.
-    Small,
+    Kwg,
     /// `.kbwg`: tile, "last sibling", "a word ends here", arc.
-    Big,
+    Kbwg,
 }
 
-impl Layout {
-    fn decode(self, bits: u32) -> Node {
+impl NodeFormat {
+    fn decode(self, bits: u32) -> GraphNode {
         match self {
-            Layout::Big => Node::from_bits(bits),
-            Layout::Small => {
+            NodeFormat::Kbwg => GraphNode::from_bits(bits),
+            NodeFormat::Kwg => {
                 let (flags, arc) = (bits >> 22 & 3, bits & ((1 << 22) - 1));
-                Node::from_bits(bits >> 24 & 63 | flags << 6 | arc << 8)
+                GraphNode::from_bits(bits >> 24 & 63 | flags << 6 | arc << 8)
             }
         }
     }
 
-    fn encode(self, node: Node) -> u32 {
+    fn encode(self, node: GraphNode) -> u32 {
         let bits = node.bits();
         match self {
-            Layout::Big => bits,
-            Layout::Small => (bits & 63) << 24 | (bits >> 6 & 3) << 22 | bits >> 8,
+            NodeFormat::Kbwg => bits,
+            NodeFormat::Kwg => (bits & 63) << 24 | (bits >> 6 & 3) << 22 | bits >> 8,
         }
     }
 
     /// Reads the nodes of a file, whatever they may be.
-    pub(super) fn decode_all(self, bytes: &[u8], letters: usize) -> Result<Vec<Node>, GraphError> {
+    pub(super) fn decode_all(
+        self,
+        bytes: &[u8],
+        letters: usize,
+    ) -> Result<Vec<GraphNode>, GraphError> {
         let (words, rest) = bytes.as_chunks::<4>();
         if !rest.is_empty() || words.is_empty() {
             return Err(GraphError::Length(bytes.len()));
@@ -51,7 +55,7 @@ impl Layout {
         let mut nodes = Vec::with_capacity(words.len());
         for (at, word) in words.iter().enumerate() {
             let bits = u32::from_le_bytes(*word);
-            if self == Layout::Small && bits >> 30 != 0 {
+            if self == NodeFormat::Kwg && bits >> 30 != 0 {
                 return Err(GraphError::Tile(at, (bits >> 24) as u8, letters));
             }
             nodes.push(self.decode(bits));
@@ -60,7 +64,7 @@ impl Layout {
     }
 
     /// Writes the nodes of a file.
-    pub(super) fn encode_all(self, nodes: &[Node]) -> Vec<u8> {
+    pub(super) fn encode_all(self, nodes: &[GraphNode]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(nodes.len() * 4);
         for &node in nodes {
             bytes.extend_from_slice(&self.encode(node).to_le_bytes());
@@ -70,52 +74,56 @@ impl Layout {
 }
 
 /// Reads a graph of words of a tile set with this many letters.
-pub fn read(bytes: &[u8], layout: Layout, letters: usize) -> Result<Graph, GraphError> {
+pub fn read(bytes: &[u8], layout: NodeFormat, letters: usize) -> Result<Graph, GraphError> {
     let nodes = layout.decode_all(bytes, letters)?;
     let dawg_root = root(&nodes, 0)?;
-    let dawg = Order::new(&nodes, &[dawg_root], Part::Dawg, letters)?;
+    let dawg = PostOrder::new(&nodes, &[dawg_root], Automaton::Dawg, letters)?;
     check::count_words(&nodes, &dawg, dawg_root)?;
     // A file with only a DAWG may use node 1 for its first list.
-    let gaddag_root = match nodes.len() == 1 || dawg.has(List::at(1)) {
-        true => List::NONE,
+    let gaddag_root = match nodes.len() == 1 || dawg.has(NodeList::at(1)) {
+        true => NodeList::NONE,
         false => root(&nodes, 1)?,
     };
     let ready = !gaddag_root.is_none() && check_gaddag(&nodes, (dawg_root, gaddag_root), letters)?;
     let graph = Graph::new(nodes);
     match ready {
-        true => Ok(graph.with_later()),
+        true => Ok(graph.with_right_extensions()),
         false => build::graph(&graph.words().collect::<WordList>()),
     }
 }
 
 /// Checks the GADDAG against the DAWG; `false` if both are good but some
 /// siblings do not ascend, so that the graph has to be built anew.
-fn check_gaddag(nodes: &[Node], roots: (List, List), letters: usize) -> Result<bool, GraphError> {
-    let gaddag = Order::new(nodes, &[roots.1], Part::Gaddag, letters)?;
+fn check_gaddag(
+    nodes: &[GraphNode],
+    roots: (NodeList, NodeList),
+    letters: usize,
+) -> Result<bool, GraphError> {
+    let gaddag = PostOrder::new(nodes, &[roots.1], Automaton::Gaddag, letters)?;
     let separators = gaddag
         .lists
         .iter()
         .flat_map(|&list| check::siblings(nodes, list).filter(|node| node.tile() == SEPARATOR));
-    let mut lists: Vec<List> = separators.map(Node::arc).collect();
+    let mut lists: Vec<NodeList> = separators.map(GraphNode::arc).collect();
     lists.push(roots.0);
-    let dawg = Order::new(nodes, &lists, Part::Dawg, letters)?;
+    let dawg = PostOrder::new(nodes, &lists, Automaton::Dawg, letters)?;
     check::check_halves(nodes, (&dawg, &gaddag), roots)?;
     Ok(check::ascends(nodes, &dawg) && check::ascends(nodes, &gaddag))
 }
 
 /// The list that a root points to.
-pub(super) fn root(nodes: &[Node], at: usize) -> Result<List, GraphError> {
+pub(super) fn root(nodes: &[GraphNode], at: usize) -> Result<NodeList, GraphError> {
     let node = nodes.get(at).copied().unwrap_or_default();
-    match node == Node::new(SEPARATOR, false, node.arc()).ending() {
+    match node == GraphNode::new(SEPARATOR, false, node.arc()).ending() {
         true => Ok(node.arc()),
         false => Err(GraphError::Root(at)),
     }
 }
 
 /// Writes a graph.
-pub fn write(graph: &Graph, layout: Layout) -> Result<Vec<u8>, GraphError> {
+pub fn write(graph: &Graph, layout: NodeFormat) -> Result<Vec<u8>, GraphError> {
     let nodes = graph.nodes();
-    if layout == Layout::Small && nodes.len() > MAX_SMALL_NODES {
+    if layout == NodeFormat::Kwg && nodes.len() > MAX_KWG_NODES {
         return Err(GraphError::SmallNodes(nodes.len()));
     }
     Ok(layout.encode_all(nodes))
@@ -127,19 +135,19 @@ mod tests {
 
     #[test]
     fn a_graph_too_large_for_kwg_is_told_the_way_out() {
-        let graph = Graph::new(vec![Node::default(); MAX_SMALL_NODES + 1]);
-        let error = write(&graph, Layout::Small).map_err(|error| error.to_string());
+        let graph = Graph::new(vec![GraphNode::default(); MAX_KWG_NODES + 1]);
+        let error = write(&graph, NodeFormat::Kwg).map_err(|error| error.to_string());
         let told = "4194305 nodes, the limit of .kwg is 4194304; write .kbwg";
         assert_eq!(error, Err(told.to_string()));
-        assert!(write(&graph, Layout::Big).is_ok());
+        assert!(write(&graph, NodeFormat::Kbwg).is_ok());
     }
 
     #[test]
     fn both_layouts_give_every_bit_back() {
         for bits in (0..32).map(|bit| 1 << bit).filter(|bit| bit >> 30 == 0) {
-            let node = Layout::Small.decode(bits);
-            assert_eq!(Layout::Small.encode(node), bits);
-            assert_eq!(Layout::Big.encode(Layout::Big.decode(bits)), bits);
+            let node = NodeFormat::Kwg.decode(bits);
+            assert_eq!(NodeFormat::Kwg.encode(node), bits);
+            assert_eq!(NodeFormat::Kbwg.encode(NodeFormat::Kbwg.decode(bits)), bits);
         }
     }
 }

@@ -6,10 +6,10 @@
 //! `klv` has the file formats.
 
 use super::build;
-use super::check::{self, Order, Part};
+use super::check::{self, Automaton, PostOrder};
 use super::error::GraphError;
-use super::graph::{Graph, List, Node};
-use super::word::{Key, MAX_WORD};
+use super::graph::{Graph, GraphNode, NodeList};
+use super::word::{MAX_WORD_LETTERS, SymbolString};
 use crate::fnv::Fnv;
 use crate::tiles::{Bunch, MAX_LETTERS, Tile};
 use crate::units::Equity;
@@ -18,40 +18,45 @@ use std::fmt;
 
 /// A value for each of a number of leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leaves {
+pub struct LeaveValues {
     graph: Graph,
     /// By node: how many leaves there are from it to the end of its list.
     counts: Box<[u32]>,
     values: Box<[Equity]>,
 }
 
-impl Leaves {
+impl LeaveValues {
     /// Collects leaves with their values; each leave can be there only once.
-    pub fn new(pairs: impl IntoIterator<Item = (Bunch, Equity)>) -> Result<Leaves, LeavesError> {
+    pub fn new(
+        pairs: impl IntoIterator<Item = (Bunch, Equity)>,
+    ) -> Result<LeaveValues, LeaveValuesError> {
         let numbered = pairs.into_iter().enumerate();
         let entries = numbered.map(|(at, (leave, value))| Ok((key(&leave)?, at, value)));
-        let mut entries = entries.collect::<Result<Vec<_>, LeavesError>>()?;
+        let mut entries = entries.collect::<Result<Vec<_>, LeaveValuesError>>()?;
         entries.sort_unstable_by_key(|&(key, at, _)| (key, at));
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            return Err(LeavesError::Twice(pair[0].1, pair[1].1));
+            return Err(LeaveValuesError::Twice(pair[0].1, pair[1].1));
         }
         let graph = build::dawg_from_zero(entries.iter().map(|&(key, _, _)| key))?;
-        Leaves::from_parts(
+        LeaveValues::from_parts(
             graph,
             entries.into_iter().map(|(_, _, value)| value).collect(),
         )
     }
 
     /// Puts a graph and the values of its leaves together, if they fit.
-    pub(super) fn from_parts(graph: Graph, values: Vec<Equity>) -> Result<Leaves, LeavesError> {
+    pub(super) fn from_parts(
+        graph: Graph,
+        values: Vec<Equity>,
+    ) -> Result<LeaveValues, LeaveValuesError> {
         let root = graph.dawg_root();
-        let order = Order::new(graph.nodes(), &[root], Part::Leaves, MAX_LETTERS)?;
+        let order = PostOrder::new(graph.nodes(), &[root], Automaton::Leaves, MAX_LETTERS)?;
         let leaves = check::count_words(graph.nodes(), &order, root)? as usize;
         if leaves != values.len() {
-            return Err(LeavesError::Count(leaves, values.len()));
+            return Err(LeaveValuesError::Count(leaves, values.len()));
         }
         let ascends = check::ascends(graph.nodes(), &order);
-        let leaves = Leaves {
+        let leaves = LeaveValues {
             counts: counts(graph.nodes(), &order),
             graph,
             values: values.into_boxed_slice(),
@@ -59,7 +64,7 @@ impl Leaves {
         // Look-up counts on the order of siblings, which files need not keep.
         match ascends {
             true => Ok(leaves),
-            false => Leaves::new(leaves.iter()),
+            false => LeaveValues::new(leaves.iter()),
         }
     }
 
@@ -75,7 +80,7 @@ impl Leaves {
         let mut rank = 0;
         let mut left = leave.len();
         for tile in leave.iter() {
-            let at = self.graph.place(list, tile.number() as u8)?;
+            let at = self.graph.child_index(list, tile.number() as u8)?;
             left -= 1;
             rank += self.counts[list.index()] - self.counts[at];
             if left == 0 {
@@ -102,7 +107,7 @@ impl Leaves {
     /// The parts that go on from a list of the graph with these kinds of tiles.
     fn parts_from(
         &self,
-        list: List,
+        list: NodeList,
         rank: u32,
         bits: u16,
         kinds: &[(Tile, u8)],
@@ -112,7 +117,7 @@ impl Leaves {
         for (at, &(tile, count)) in kinds.iter().enumerate() {
             let (mut list, mut rank, mut bits) = (list, rank, bits);
             for copy in 0..count {
-                let Some(node) = self.graph.place(list, tile.number() as u8) else {
+                let Some(node) = self.graph.child_index(list, tile.number() as u8) else {
                     break;
                 };
                 rank += self.counts[list.index()] - self.counts[node];
@@ -153,7 +158,7 @@ impl Leaves {
     }
 
     /// Each tile of a list, how many leaves there are from it to the end of the list, and what follows it.
-    fn beginnings(&self, list: List) -> impl Iterator<Item = (u8, u32, List)> + '_ {
+    fn beginnings(&self, list: NodeList) -> impl Iterator<Item = (u8, u32, NodeList)> + '_ {
         let nodes = self.graph.siblings(list).zip(list.index()..);
         nodes.map(|(node, at)| (node.tile(), self.counts[at], node.arc()))
     }
@@ -179,16 +184,16 @@ impl Leaves {
 }
 
 /// A leave as symbols: tiles in ascending order, each number plus one.
-fn key(leave: &Bunch) -> Result<Key, LeavesError> {
+fn key(leave: &Bunch) -> Result<SymbolString, LeaveValuesError> {
     let symbols = leave.iter().map(|tile| tile.number() as u8 + 1);
-    match Key::new(symbols) {
+    match SymbolString::new(symbols) {
         Some(key) if !leave.is_empty() => Ok(key),
-        _ => Err(LeavesError::Size(leave.len())),
+        _ => Err(LeaveValuesError::Size(leave.len())),
     }
 }
 
 /// For each node: how many strings there are from it to the end of its list.
-fn counts(nodes: &[Node], order: &Order) -> Box<[u32]> {
+fn counts(nodes: &[GraphNode], order: &PostOrder) -> Box<[u32]> {
     let mut counts = vec![0u32; nodes.len()].into_boxed_slice();
     for list in &order.lists {
         let len = check::siblings(nodes, *list).count();
@@ -207,7 +212,7 @@ fn counts(nodes: &[Node], order: &Order) -> Box<[u32]> {
 
 /// Why there are no leave values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LeavesError {
+pub enum LeaveValuesError {
     /// The graph of leaves is none.
     Graph(GraphError),
     /// A file that ends too soon or too late: its bytes, and what its numbers ask for.
@@ -224,36 +229,36 @@ pub enum LeavesError {
     Row(usize, String),
 }
 
-impl From<GraphError> for LeavesError {
-    fn from(error: GraphError) -> LeavesError {
-        LeavesError::Graph(error)
+impl From<GraphError> for LeaveValuesError {
+    fn from(error: GraphError) -> LeaveValuesError {
+        LeaveValuesError::Graph(error)
     }
 }
 
-impl fmt::Display for LeavesError {
+impl fmt::Display for LeaveValuesError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            LeavesError::Graph(error) => error.fmt(f),
-            LeavesError::Length(bytes, asked) => write!(
+            LeaveValuesError::Graph(error) => error.fmt(f),
+            LeaveValuesError::Length(bytes, asked) => write!(
                 f,
                 "{bytes} bytes where the numbers in the file ask for {asked}; it is cut short or of another format"
             ),
-            LeavesError::Count(leaves, values) => {
+            LeaveValuesError::Count(leaves, values) => {
                 write!(f, "{leaves} leaves, but {values} values")
             }
-            LeavesError::Value(at) => write!(f, "value {at} is not a number of points"),
-            LeavesError::Size(tiles) => {
+            LeaveValuesError::Value(at) => write!(f, "value {at} is not a number of points"),
+            LeaveValuesError::Size(tiles) => {
                 write!(
                     f,
-                    "a leave has {tiles} tiles, the limits are 1 and {MAX_WORD}"
+                    "a leave has {tiles} tiles, the limits are 1 and {MAX_WORD_LETTERS}"
                 )
             }
-            LeavesError::Twice(first, second) => {
+            LeaveValuesError::Twice(first, second) => {
                 write!(f, "leaves {first} and {second} are the same")
             }
-            LeavesError::Row(line, what) => write!(f, "line {line}: {what}"),
+            LeaveValuesError::Row(line, what) => write!(f, "line {line}: {what}"),
         }
     }
 }
 
-impl std::error::Error for LeavesError {}
+impl std::error::Error for LeaveValuesError {}

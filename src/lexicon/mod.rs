@@ -19,18 +19,18 @@ mod word;
 mod wordmap;
 
 pub use embedded::Tiers;
-pub use error::{GraphError, LexiconError, MAX_FILE, MAX_WORDS, OpenError};
+pub use error::{GraphError, LexiconError, MAX_FILE_BYTES, MAX_WORDS, OpenError};
 pub use file::read_file;
-pub(crate) use graph::bit;
-pub use graph::{Graph, Head, List, Node, Siblings, Words};
-pub use leaves::{Leaves, LeavesError};
-pub use text::{Dropped, Encoding, MIN_WORD};
-pub use word::{MAX_WORD, Word, WordList};
-pub use wordmap::{Letters, WordMap};
+pub(crate) use graph::letter_bit;
+pub use graph::{Graph, GraphNode, ListSummary, NodeList, Siblings, WordIter};
+pub use leaves::{LeaveValues, LeaveValuesError};
+pub use text::{DroppedWords, MIN_WORD_LETTERS, TextEncoding};
+pub use word::{MAX_WORD_LETTERS, Word, WordList};
+pub use wordmap::{LetterCounts, WordMap};
 
 use crate::fnv::Fnv;
 use crate::tiles::{Letter, TileSet};
-use kwg::Layout;
+use kwg::NodeFormat;
 use std::path::Path;
 
 /// The valid words, for one alphabet.
@@ -48,7 +48,7 @@ pub struct Lexicon {
 impl Lexicon {
     /// The words that come with the library, as far as the tile set can write
     /// them, and how many it cannot.
-    pub fn embedded(tiles: &TileSet) -> Result<(Lexicon, Dropped), LexiconError> {
+    pub fn embedded(tiles: &TileSet) -> Result<(Lexicon, DroppedWords), LexiconError> {
         let tiers = Tiers::embedded();
         let (words, dropped) = tiers.words(tiles);
         let mut lexicon = Lexicon::from_list(embedded::NAME, tiles, &words, dropped)?;
@@ -73,13 +73,13 @@ impl Lexicon {
     pub fn open(
         path: &Path,
         tiles: &TileSet,
-        encoding: Encoding,
-    ) -> Result<(Lexicon, Option<Dropped>), OpenError> {
+        encoding: TextEncoding,
+    ) -> Result<(Lexicon, Option<DroppedWords>), OpenError> {
         let stem = path.file_stem().unwrap_or_default();
         let name = stem.to_string_lossy().to_uppercase();
         file::open(path, |bytes| match file::extension(path).as_str() {
-            "kwg" => Lexicon::from_file(&name, tiles, bytes, Layout::Small),
-            "kbwg" => Lexicon::from_file(&name, tiles, bytes, Layout::Big),
+            "kwg" => Lexicon::from_file(&name, tiles, bytes, NodeFormat::Kwg),
+            "kbwg" => Lexicon::from_file(&name, tiles, bytes, NodeFormat::Kbwg),
             "kad" => Err(LexiconError::Unsupported("a file of alphagrams")),
             "klv" | "klv2" => Err(LexiconError::Unsupported("a file of leave values")),
             "wmp" => Err(LexiconError::Unsupported("a word map")),
@@ -96,11 +96,11 @@ impl Lexicon {
         name: &str,
         tiles: &TileSet,
         bytes: &[u8],
-        layout: Layout,
-    ) -> Result<(Lexicon, Option<Dropped>), LexiconError> {
+        layout: NodeFormat,
+    ) -> Result<(Lexicon, Option<DroppedWords>), LexiconError> {
         let graph = kwg::read(bytes, layout, tiles.letter_count())?;
         match graph.dawg_root().is_none() {
-            true => Err(LexiconError::NoWords(Dropped::default())),
+            true => Err(LexiconError::NoWords(DroppedWords::default())),
             false => Ok((Lexicon::from_graph(name, tiles, graph), None)),
         }
     }
@@ -109,7 +109,7 @@ impl Lexicon {
         name: &str,
         tiles: &TileSet,
         words: &WordList,
-        dropped: Dropped,
+        dropped: DroppedWords,
     ) -> Result<Lexicon, LexiconError> {
         match words.is_empty() {
             true => Err(LexiconError::NoWords(dropped)),
@@ -152,7 +152,7 @@ impl Lexicon {
     }
 
     /// The words in alphabetical order.
-    pub fn words(&self) -> Words<'_> {
+    pub fn words(&self) -> WordIter<'_> {
         self.graph.words()
     }
 
@@ -175,11 +175,14 @@ impl Lexicon {
     }
 }
 
-impl Leaves {
+impl LeaveValues {
     /// Opens a file of leave values: CSV if its extension says so, else `.klv2` or `.klv`.
-    pub fn open(path: &Path, tiles: &TileSet) -> Result<Leaves, OpenError> {
+    pub fn open(path: &Path, tiles: &TileSet) -> Result<LeaveValues, OpenError> {
         file::open(path, |bytes| match file::extension(path).as_str() {
-            "csv" => Ok(klv::read_csv(&text::decode(bytes, Encoding::Auto)?, tiles)?),
+            "csv" => Ok(klv::read_csv(
+                &text::decode(bytes, TextEncoding::Auto)?,
+                tiles,
+            )?),
             _ => Ok(klv::read(bytes, tiles.letter_count())?),
         })
     }

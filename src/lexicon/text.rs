@@ -12,11 +12,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// The fewest letters a word can have.
-pub const MIN_WORD: usize = 2;
+pub const MIN_WORD_LETTERS: usize = 2;
 
 /// How the bytes of a list stand for characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
+pub enum TextEncoding {
     /// UTF-8, or UTF-16 if the list starts with a byte order mark.
     #[default]
     Auto,
@@ -28,10 +28,10 @@ pub enum Encoding {
 pub fn read(
     bytes: &[u8],
     tiles: &TileSet,
-    encoding: Encoding,
-) -> Result<(WordList, Dropped), TextError> {
+    encoding: TextEncoding,
+) -> Result<(WordList, DroppedWords), DecodeError> {
     let text = decode(bytes, encoding)?;
-    let mut words = Collector::new(tiles, has_names(&text));
+    let mut words = WordCollector::new(tiles, has_names(&text));
     for word in first_columns(&text) {
         words.add(word);
     }
@@ -53,22 +53,22 @@ pub fn word_text(tiles: &TileSet, word: &[Letter]) -> String {
 }
 
 /// Turns bytes into text.
-pub(super) fn decode(bytes: &[u8], encoding: Encoding) -> Result<Cow<'_, str>, TextError> {
+pub(super) fn decode(bytes: &[u8], encoding: TextEncoding) -> Result<Cow<'_, str>, DecodeError> {
     match (bytes, encoding) {
         ([0xFF, 0xFE, rest @ ..], _) => decode_utf16(rest, u16::from_le_bytes),
         ([0xFE, 0xFF, rest @ ..], _) => decode_utf16(rest, u16::from_be_bytes),
-        ([0xEF, 0xBB, 0xBF, rest @ ..], _) | (rest, Encoding::Auto) => decode_utf8(rest),
-        (bytes, Encoding::Latin1) => Ok(bytes.iter().map(|&byte| char::from(byte)).collect()),
+        ([0xEF, 0xBB, 0xBF, rest @ ..], _) | (rest, TextEncoding::Auto) => decode_utf8(rest),
+        (bytes, TextEncoding::Latin1) => Ok(bytes.iter().map(|&byte| char::from(byte)).collect()),
     }
 }
 
-fn decode_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, TextError> {
+fn decode_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
     match str::from_utf8(bytes) {
         Ok(text) => Ok(Cow::Borrowed(text)),
         Err(error) => {
             let before = &bytes[..error.valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            Err(TextError::NotUtf8(line))
+            Err(DecodeError::NotUtf8(line))
         }
     }
 }
@@ -76,18 +76,18 @@ fn decode_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, TextError> {
 fn decode_utf16<'a>(
     bytes: &[u8],
     unit: impl Fn([u8; 2]) -> u16,
-) -> Result<Cow<'a, str>, TextError> {
+) -> Result<Cow<'a, str>, DecodeError> {
     let (pairs, rest) = bytes.as_chunks();
     let mut text = String::with_capacity(bytes.len());
     for c in char::decode_utf16(pairs.iter().map(|&pair| unit(pair))) {
         match c {
             Ok(c) => text.push(c),
-            Err(_) => return Err(TextError::NotUtf16(line_after(&text))),
+            Err(_) => return Err(DecodeError::NotUtf16(line_after(&text))),
         }
     }
     match rest {
         [] => Ok(Cow::Owned(text)),
-        _ => Err(TextError::NotUtf16(line_after(&text))),
+        _ => Err(DecodeError::NotUtf16(line_after(&text))),
     }
 }
 
@@ -133,7 +133,7 @@ fn letters(tiles: &TileSet, word: &str) -> Option<Vec<Letter>> {
 }
 
 /// Gathers words and counts what it does not take.
-pub(super) struct Collector<'tiles> {
+pub(super) struct WordCollector<'tiles> {
     tiles: &'tiles TileSet,
     /// Whether capitals mark names, which are dropped.
     names: bool,
@@ -141,17 +141,17 @@ pub(super) struct Collector<'tiles> {
     /// one character: nearly all words can then be read without the tile set.
     ascii: Option<[Option<Letter>; 128]>,
     words: Vec<Word>,
-    dropped: Dropped,
+    dropped: DroppedWords,
 }
 
-impl<'tiles> Collector<'tiles> {
-    pub(super) fn new(tiles: &'tiles TileSet, names: bool) -> Collector<'tiles> {
-        Collector {
+impl<'tiles> WordCollector<'tiles> {
+    pub(super) fn new(tiles: &'tiles TileSet, names: bool) -> WordCollector<'tiles> {
+        WordCollector {
             tiles,
             names,
             ascii: ascii_letters(tiles),
             words: Vec::new(),
-            dropped: Dropped::default(),
+            dropped: DroppedWords::default(),
         }
     }
 
@@ -163,9 +163,9 @@ impl<'tiles> Collector<'tiles> {
         }
     }
 
-    fn judge(&self, text: &str) -> Result<Word, Reason> {
+    fn judge(&self, text: &str) -> Result<Word, DropReason> {
         if self.names && has_capital(text) {
-            return Err(Reason::Capitalised);
+            return Err(DropReason::Capitalised);
         }
         let short = self.read_ascii(text);
         let letters = match short.as_deref() {
@@ -173,8 +173,8 @@ impl<'tiles> Collector<'tiles> {
             None => Cow::Owned(self.read_any(text).ok_or_else(|| why_unreadable(text))?),
         };
         match Word::new(&letters) {
-            _ if letters.len() < MIN_WORD => Err(Reason::Short),
-            None => Err(Reason::Long),
+            _ if letters.len() < MIN_WORD_LETTERS => Err(DropReason::Short),
+            None => Err(DropReason::Long),
             Some(word) => Ok(word),
         }
     }
@@ -195,10 +195,10 @@ impl<'tiles> Collector<'tiles> {
     }
 
     /// The words, and what was dropped, equal words among it.
-    pub(super) fn finish(mut self) -> (WordList, Dropped) {
+    pub(super) fn finish(mut self) -> (WordList, DroppedWords) {
         let all = self.words.len();
         let words = WordList::new(self.words);
-        self.dropped.counts[Reason::Duplicate as usize] += all - words.len();
+        self.dropped.counts[DropReason::Duplicate as usize] += all - words.len();
         (words, self.dropped)
     }
 }
@@ -222,7 +222,7 @@ fn ascii_letters(tiles: &TileSet) -> Option<[Option<Letter>; 128]> {
 
 /// Why a word is dropped, in the order in which reasons are told.
 #[derive(Clone, Copy)]
-enum Reason {
+enum DropReason {
     Capitalised,
     Hyphen,
     Apostrophe,
@@ -233,7 +233,7 @@ enum Reason {
 }
 
 /// How each reason is told.
-const REASONS: [&str; 7] = [
+const DROP_REASONS: [&str; 7] = [
     "capitalised",
     "hyphen",
     "apostrophe",
@@ -243,21 +243,21 @@ const REASONS: [&str; 7] = [
     "duplicate",
 ];
 
-fn why_unreadable(text: &str) -> Reason {
+fn why_unreadable(text: &str) -> DropReason {
     match text {
-        text if text.contains(['-', '\u{2010}', '\u{2011}', '\u{2013}']) => Reason::Hyphen,
-        text if text.contains(['\'', '`', '\u{2018}', '\u{2019}']) => Reason::Apostrophe,
-        _ => Reason::Unwritable,
+        text if text.contains(['-', '\u{2010}', '\u{2011}', '\u{2013}']) => DropReason::Hyphen,
+        text if text.contains(['\'', '`', '\u{2018}', '\u{2019}']) => DropReason::Apostrophe,
+        _ => DropReason::Unwritable,
     }
 }
 
 /// How many words of a list were dropped, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dropped {
-    counts: [usize; REASONS.len()],
+pub struct DroppedWords {
+    counts: [usize; DROP_REASONS.len()],
 }
 
-impl Dropped {
+impl DroppedWords {
     /// Dropped words altogether.
     pub fn total(&self) -> usize {
         self.counts.iter().sum()
@@ -265,13 +265,13 @@ impl Dropped {
 
     /// The reasons there were, in words, and how many words each cost.
     pub fn reasons(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        let all = REASONS.into_iter().zip(self.counts);
+        let all = DROP_REASONS.into_iter().zip(self.counts);
         all.filter(|&(_, count)| count > 0)
     }
 }
 
 /// Written as `dropped 12: 5 capitalised, 4 hyphen, 3 not in the tile set`.
-impl fmt::Display for Dropped {
+impl fmt::Display for DroppedWords {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "dropped {}", self.total())?;
         for (at, (reason, count)) in self.reasons().enumerate() {
@@ -284,23 +284,23 @@ impl fmt::Display for Dropped {
 
 /// Why bytes are not a text. Lines are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextError {
+pub enum DecodeError {
     /// Bytes that are not UTF-8 on this line.
     NotUtf8(usize),
     /// Bytes that are not UTF-16 on this line, although there is a byte order mark.
     NotUtf16(usize),
 }
 
-impl fmt::Display for TextError {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            TextError::NotUtf8(line) => {
+            DecodeError::NotUtf8(line) => {
                 write!(
                     f,
                     "line {line} is not UTF-8; a list in Latin-1 must be declared (LexiconEncoding latin1, lexc --latin1)"
                 )
             }
-            TextError::NotUtf16(line) => write!(
+            DecodeError::NotUtf16(line) => write!(
                 f,
                 "line {line} is not UTF-16, which the byte order mark announces"
             ),
@@ -308,4 +308,4 @@ impl fmt::Display for TextError {
     }
 }
 
-impl std::error::Error for TextError {}
+impl std::error::Error for DecodeError {}

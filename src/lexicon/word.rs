@@ -8,21 +8,21 @@ use crate::tiles::Letter;
 use std::fmt;
 
 /// The most letters a word can have: the side of the largest board.
-pub const MAX_WORD: usize = 21;
+pub const MAX_WORD_LETTERS: usize = 21;
 
 /// The bits of a symbol: enough for 63 of them.
 const BITS: u32 = 6;
 
-/// Up to [`MAX_WORD`] symbols from 1 to 63 in one number.
+/// Up to [`MAX_WORD_LETTERS`] symbols from 1 to 63 in one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Key(u128);
+pub(super) struct SymbolString(u128);
 
-impl Key {
+impl SymbolString {
     /// The key with these symbols; `None` if they are too many.
-    pub(super) fn new(symbols: impl IntoIterator<Item = u8>) -> Option<Key> {
-        let mut key = Key::default();
+    pub(super) fn new(symbols: impl IntoIterator<Item = u8>) -> Option<SymbolString> {
+        let mut key = SymbolString::default();
         for (at, symbol) in symbols.into_iter().enumerate() {
-            if at == MAX_WORD {
+            if at == MAX_WORD_LETTERS {
                 return None;
             }
             key.set(at, symbol);
@@ -51,15 +51,15 @@ impl Key {
     }
 
     /// The first `len` symbols.
-    pub(super) fn truncated(self, len: usize) -> Key {
+    pub(super) fn truncated(self, len: usize) -> SymbolString {
         match len {
-            0 => Key(0),
-            _ => Key(self.0 >> shift(len - 1) << shift(len - 1)),
+            0 => SymbolString(0),
+            _ => SymbolString(self.0 >> shift(len - 1) << shift(len - 1)),
         }
     }
 
     /// How many symbols both have in common at the start.
-    pub(super) fn common(self, other: Key) -> usize {
+    pub(super) fn common(self, other: SymbolString) -> usize {
         ((self.0 ^ other.0).leading_zeros() / BITS) as usize
     }
 
@@ -75,14 +75,14 @@ fn shift(at: usize) -> u32 {
     128 - BITS * (at as u32 + 1)
 }
 
-/// A word of at most [`MAX_WORD`] letters. Words compare in alphabetical order.
+/// A word of at most [`MAX_WORD_LETTERS`] letters. Words compare in alphabetical order.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Word(pub(super) Key);
+pub struct Word(pub(super) SymbolString);
 
 impl Word {
-    /// The word with these letters; `None` if they are more than [`MAX_WORD`].
+    /// The word with these letters; `None` if they are more than [`MAX_WORD_LETTERS`].
     pub fn new(letters: &[Letter]) -> Option<Word> {
-        Key::new(letters.iter().map(|letter| letter.number() as u8)).map(Word)
+        SymbolString::new(letters.iter().map(|letter| letter.number() as u8)).map(Word)
     }
 
     /// How many letters it has.
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_word_gives_its_letters_back() {
-        for numbers in [&[][..], &[1], &[32, 1, 16], &[32; MAX_WORD]] {
+        for numbers in [&[][..], &[1], &[32, 1, 16], &[32; MAX_WORD_LETTERS]] {
             let back: Vec<usize> = word(numbers)
                 .into_iter()
                 .flat_map(Word::letters)
@@ -170,7 +170,7 @@ mod tests {
                 .collect();
             assert_eq!(back, numbers);
         }
-        assert_eq!(word(&[1; MAX_WORD + 1]), None);
+        assert_eq!(word(&[1; MAX_WORD_LETTERS + 1]), None);
     }
 
     #[test]

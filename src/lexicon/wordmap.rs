@@ -17,30 +17,30 @@ use crate::tiles::{Letter, MAX_LETTERS};
 
 /// Letters without order: four bits for the number of each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Letters(pub(crate) u128);
+pub struct LetterCounts(pub(crate) u128);
 
-impl Letters {
+impl LetterCounts {
     /// None.
-    pub const NONE: Letters = Letters(0);
+    pub const NONE: LetterCounts = LetterCounts(0);
 
     /// One letter.
     #[inline]
-    pub fn one(letter: Letter) -> Letters {
-        Letters::number(letter.number())
+    pub fn of_letter(letter: Letter) -> LetterCounts {
+        LetterCounts::of_number(letter.number())
     }
 
     /// One letter, by its number.
     #[inline]
-    pub(crate) fn number(number: usize) -> Letters {
-        Letters(1 << ((number - 1) * 4))
+    pub(crate) fn of_number(number: usize) -> LetterCounts {
+        LetterCounts(1 << ((number - 1) * 4))
     }
 
     /// Both together. Sixteen of a letter carry into the next: then the
     /// numbers add up to less, so that words found by such a key have another
     /// length than the letters, by which they can be told.
     #[inline]
-    pub fn and(self, other: Letters) -> Letters {
-        Letters(self.0.wrapping_add(other.0))
+    pub fn plus(self, other: LetterCounts) -> LetterCounts {
+        LetterCounts(self.0.wrapping_add(other.0))
     }
 
     /// The numbers of the different letters.
@@ -59,9 +59,9 @@ impl Letters {
 /// The words of a lexicon by their letters.
 pub struct WordMap {
     /// To where its words begin in the pool.
-    words: Table,
+    words: LetterHashTable,
     /// To the set of letters that make a word with these.
-    one_more: Table,
+    completions: LetterHashTable,
     /// For each set of letters: the key, how many words (two bytes), how long, then the words.
     pool: Vec<u8>,
 }
@@ -73,11 +73,11 @@ impl WordMap {
     /// The map of the words that are at most `longest` letters long; `None` if
     /// a word has a letter so often that keys would not be exact.
     pub fn new(graph: &Graph, longest: usize) -> Option<WordMap> {
-        let mut words: Vec<(Letters, Word)> = Vec::new();
+        let mut words: Vec<(LetterCounts, Word)> = Vec::new();
         for word in graph.words().filter(|word| word.len() <= longest) {
-            let (mut key, mut counts) = (Letters::NONE, [0; MAX_LETTERS + 1]);
+            let (mut key, mut counts) = (LetterCounts::NONE, [0; MAX_LETTERS + 1]);
             for letter in word.letters() {
-                key = key.and(Letters::one(letter));
+                key = key.plus(LetterCounts::of_letter(letter));
                 counts[letter.number()] += 1;
                 if counts[letter.number()] > MAX_COUNT {
                     return None;
@@ -87,14 +87,15 @@ impl WordMap {
         }
         // Stable: words of one key stay in alphabetical order.
         words.sort_by_key(|(key, _)| *key);
-        let groups: Vec<&[(Letters, Word)]> = words.chunk_by(|a, b| a.0 == b.0).collect();
-        let different =
-            |group: &&[(Letters, Word)]| group.first().map_or(0, |(key, _)| key.numbers().count());
+        let groups: Vec<&[(LetterCounts, Word)]> = words.chunk_by(|a, b| a.0 == b.0).collect();
+        let different = |group: &&[(LetterCounts, Word)]| {
+            group.first().map_or(0, |(key, _)| key.numbers().count())
+        };
         let most: usize = groups.iter().map(different).sum();
         let mut map = WordMap {
-            words: Table::new(groups.len() * 2),
+            words: LetterHashTable::new(groups.len() * 2),
             // Words share what they lack, so that there are fewer keys than this.
-            one_more: Table::new(most + most / 2),
+            completions: LetterHashTable::new(most + most / 2),
             pool: Vec::new(),
         };
         for group in groups {
@@ -105,7 +106,7 @@ impl WordMap {
     }
 
     /// Adds the words of one key.
-    fn add(&mut self, group: &[(Letters, Word)]) -> Option<()> {
+    fn add(&mut self, group: &[(LetterCounts, Word)]) -> Option<()> {
         let (key, first) = group.first()?;
         self.words.add(*key, u32::try_from(self.pool.len()).ok()?);
         self.pool.extend(key.0.to_le_bytes());
@@ -117,15 +118,15 @@ impl WordMap {
                 .extend(word.letters().map(|letter| letter.number() as u8));
         }
         for number in key.numbers() {
-            let others = Letters(key.0 - Letters::number(number).0);
-            *self.one_more.entry(others) |= 1 << (number - 1);
+            let others = LetterCounts(key.0 - LetterCounts::of_number(number).0);
+            *self.completions.entry(others) |= 1 << (number - 1);
         }
         Some(())
     }
 
     /// The words that are spelled with exactly these letters.
     #[inline]
-    pub fn words(&self, letters: Letters) -> impl Iterator<Item = &[u8]> {
+    pub fn words(&self, letters: LetterCounts) -> impl Iterator<Item = &[u8]> {
         let at = self.words.get(letters, |at| self.key(at) == letters);
         let (len, words) = at.map_or((1, [].as_slice()), |at| self.group(at));
         words.chunks_exact(len)
@@ -135,21 +136,21 @@ impl WordMap {
     /// hangs on it, so that who asks for many kinds of letters one after the
     /// other does not wait for each: the memory is asked for several at once.
     #[inline]
-    pub fn first_look(&self, letters: Letters) -> bool {
-        self.words.first_look(letters)
+    pub fn prefilter_word(&self, letters: LetterCounts) -> bool {
+        self.words.home_slot_is_used(letters)
     }
 
     /// The same for letters that make a word with these.
     #[inline]
-    pub fn first_look_for_one_more(&self, letters: Letters) -> bool {
-        self.one_more.first_look(letters)
+    pub fn prefilter_completions(&self, letters: LetterCounts) -> bool {
+        self.completions.home_slot_is_used(letters)
     }
 
     /// The key of the words at a place of the pool.
     #[inline]
-    fn key(&self, at: u32) -> Letters {
+    fn key(&self, at: u32) -> LetterCounts {
         let key = self.pool[at as usize..].first_chunk();
-        Letters(key.map_or(0, |key| u128::from_le_bytes(*key)))
+        LetterCounts(key.map_or(0, |key| u128::from_le_bytes(*key)))
     }
 
     /// The words at a place of the pool, and how long they are.
@@ -163,35 +164,35 @@ impl WordMap {
 
     /// Whether any word is spelled with exactly these letters; once in a long while true by mistake.
     #[inline]
-    pub fn may_have_word(&self, letters: Letters) -> bool {
+    pub fn may_have_word(&self, letters: LetterCounts) -> bool {
         self.words.get(letters, |_| true).is_some()
     }
 
     /// The letters that make a word together with these, one bit each; once in a long while too many.
     #[inline]
-    pub fn one_more(&self, letters: Letters) -> u32 {
-        self.one_more.get(letters, |_| true).unwrap_or(0)
+    pub fn completions(&self, letters: LetterCounts) -> u32 {
+        self.completions.get(letters, |_| true).unwrap_or(0)
     }
 
     /// What it takes in memory, in bytes.
     pub fn size(&self) -> usize {
-        self.pool.capacity() + self.words.size() + self.one_more.size()
+        self.pool.capacity() + self.words.size() + self.completions.size()
     }
 }
 
 /// A hash table with open addressing.
-struct Table {
+struct LetterHashTable {
     /// 0 for a free slot, else some bits of the hash.
     tags: Vec<u8>,
     /// More bits of the hash, and the value.
     slots: Vec<(u32, u32)>,
 }
 
-impl Table {
+impl LetterHashTable {
     /// With at least so many slots, of which some must stay free.
-    fn new(slots: usize) -> Table {
+    fn new(slots: usize) -> LetterHashTable {
         let size = slots.next_power_of_two().max(64);
-        Table {
+        LetterHashTable {
             tags: vec![0; size],
             slots: vec![(0, 0); size],
         }
@@ -199,7 +200,7 @@ impl Table {
 
     /// Where to look for a key, and by which tag and other bits of its hash.
     #[inline]
-    fn start(&self, letters: Letters) -> (usize, u8, u32) {
+    fn start(&self, letters: LetterCounts) -> (usize, u8, u32) {
         let hash = letters.hash();
         // The high bits of a product depend on all bits below them.
         let at = (hash >> (64 - self.tags.len().trailing_zeros())) as usize;
@@ -208,13 +209,13 @@ impl Table {
 
     /// Whether anything is in the slot that a key would be put in first.
     #[inline]
-    fn first_look(&self, letters: Letters) -> bool {
+    fn home_slot_is_used(&self, letters: LetterCounts) -> bool {
         self.tags[self.start(letters).0] != 0
     }
 
     /// The first value whose key may be this one and which `is_it` accepts.
     #[inline]
-    fn get(&self, letters: Letters, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+    fn get(&self, letters: LetterCounts, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let (mut at, tag, rest) = self.start(letters);
         loop {
             match self.tags[at] {
@@ -232,7 +233,7 @@ impl Table {
     }
 
     /// Adds a key that is not there.
-    fn add(&mut self, letters: Letters, value: u32) {
+    fn add(&mut self, letters: LetterCounts, value: u32) {
         let (mut at, tag, rest) = self.start(letters);
         while self.tags[at] != 0 {
             at = (at + 1) & (self.tags.len() - 1);
@@ -241,7 +242,7 @@ impl Table {
     }
 
     /// The value of a key, new if it was not there.
-    fn entry(&mut self, letters: Letters) -> &mut u32 {
+    fn entry(&mut self, letters: LetterCounts) -> &mut u32 {
         let (mut at, tag, rest) = self.start(letters);
         while self.tags[at] != 0 && (self.tags[at], self.slots[at].0) != (tag, rest) {
             at = (at + 1) & (self.tags.len() - 1);
@@ -265,8 +266,10 @@ mod tests {
             .filter_map(|byte| Letter::new(usize::from(byte - b'A') + 1))
     }
 
-    fn key(text: &str) -> Letters {
-        letters(text).fold(Letters::NONE, |key, letter| key.and(Letters::one(letter)))
+    fn key(text: &str) -> LetterCounts {
+        letters(text).fold(LetterCounts::NONE, |key, letter| {
+            key.plus(LetterCounts::of_letter(letter))
+        })
     }
 
     fn map(words: &[&str]) -> Option<WordMap> {
@@ -284,8 +287,8 @@ mod tests {
         assert!(spelled("TC").is_empty() && spelled("TCAT").is_empty());
         assert!(map.may_have_word(key("TA")) && !map.may_have_word(key("T")));
         // C makes CAT, O makes TAO.
-        assert_eq!(map.one_more(key("TA")), 1 << 2 | 1 << 14);
-        assert_eq!(map.one_more(key("CAT")), 1 << 18);
+        assert_eq!(map.completions(key("TA")), 1 << 2 | 1 << 14);
+        assert_eq!(map.completions(key("CAT")), 1 << 18);
     }
 
     #[test]

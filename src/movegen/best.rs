@@ -12,7 +12,7 @@ use super::spots::{self, Spot, WIDTH};
 use super::walk;
 use super::walk::Found;
 use crate::board::Axis;
-use crate::lexicon::{Letters, WordMap};
+use crate::lexicon::{LetterCounts, WordMap};
 use crate::tiles::{Bunch, MAX_LETTERS, Tile};
 use smallvec::SmallVec;
 use std::collections::BinaryHeap;
@@ -30,7 +30,7 @@ pub(super) trait Sink {
 struct Part {
     /// Their values, largest first.
     values: [i16; WIDTH],
-    letters: Letters,
+    letters: LetterCounts,
     /// The letters, a bit each; blanks have none.
     set: u32,
     /// What the tiles kept are worth.
@@ -247,7 +247,7 @@ impl Hunter {
         self.all.clear();
         self.all.push(Part {
             values: [0; WIDTH],
-            letters: Letters::NONE,
+            letters: LetterCounts::NONE,
             set: 0,
             leave: 0,
             one_more: 0,
@@ -264,8 +264,8 @@ impl Hunter {
         for (tile, held) in kinds {
             let (number, value) = (tile.number(), field.values[tile.number()]);
             let (letter, bit) = match number {
-                0 => (Letters::NONE, 0),
-                number => (Letters::number(number), 1 << (number - 1)),
+                0 => (LetterCounts::NONE, 0),
+                number => (LetterCounts::of_number(number), 1 << (number - 1)),
             };
             for at in 0..self.all.len() {
                 let (mut part, mut from) = (self.all[at], at);
@@ -274,11 +274,11 @@ impl Hunter {
                     part.values[usize::from(part.count)] = value;
                     part.count += 1;
                     part.blanks += u8::from(number == 0);
-                    part.letters = part.letters.and(letter);
+                    part.letters = part.letters.plus(letter);
                     part.set |= bit;
                     part.leave = keeps[usize::from(part.kept)];
                     // What is not found at first sight need not be looked for later.
-                    let look = map.first_look_for_one_more(part.letters);
+                    let look = map.prefilter_completions(part.letters);
                     self.looks.push((from as u32, bit, look));
                     from = self.all.len();
                     self.all.push(part);
@@ -294,7 +294,7 @@ impl Hunter {
             // A word of these is a word of one tile less, and that tile.
             (part.one_more, part.has_word) = match part.blanks {
                 0 => {
-                    let one_more = look.then(|| map.one_more(part.letters));
+                    let one_more = look.then(|| map.completions(part.letters));
                     (one_more.unwrap_or(0), less & tile != 0)
                 }
                 1 => (less, less != 0),
@@ -477,31 +477,31 @@ impl Place<'_> {
         if lacking.count() > usize::from(part.blanks) {
             return false;
         }
-        let letters = part.letters.and(self.spot.through);
+        let letters = part.letters.plus(self.spot.through);
         match part.blanks {
-            0 => self.map.first_look(letters),
-            1 => self.map.first_look_for_one_more(letters),
+            0 => self.map.prefilter_word(letters),
+            1 => self.map.prefilter_completions(letters),
             _ => true,
         }
     }
 
     /// Offers every word that the tiles of `part` spell here.
     fn fill(&self, part: &Part, sink: &mut impl Sink) {
-        let letters = part.letters.and(self.spot.through);
+        let letters = part.letters.plus(self.spot.through);
         match part.blanks {
             0 => self.words(letters, 0, part, sink),
             1 => {
                 // A square that none of the letters may be placed on is the place of the blank.
                 let lacking = self.limits.iter().find(|&limit| limit & part.set == 0);
                 let wanted = lacking.map_or(u32::MAX, |limit| *limit);
-                let wanted = self.map.one_more(letters) & wanted;
+                let wanted = self.map.completions(letters) & wanted;
                 self.with_blank(letters, 0, wanted, part, sink);
             }
             _ => {
                 for first in 1..=MAX_LETTERS {
-                    let letters = letters.and(Letters::number(first));
+                    let letters = letters.plus(LetterCounts::of_number(first));
                     let from_there = u32::MAX << (first - 1);
-                    let wanted = self.map.one_more(letters) & from_there;
+                    let wanted = self.map.completions(letters) & from_there;
                     self.with_blank(letters, first, wanted, part, sink);
                 }
             }
@@ -511,7 +511,7 @@ impl Place<'_> {
     /// One more blank, for each of the `wanted` letters.
     fn with_blank(
         &self,
-        letters: Letters,
+        letters: LetterCounts,
         first: usize,
         wanted: u32,
         part: &Part,
@@ -520,14 +520,14 @@ impl Place<'_> {
         for letter in ones(wanted) {
             let number = letter.trailing_zeros() as usize + 1;
             let blanks = (first << 8 | number) as u32;
-            let letters = letters.and(Letters::number(number));
+            let letters = letters.plus(LetterCounts::of_number(number));
             self.words(letters, blanks, part, sink);
         }
     }
 
     /// Every word that was found and fits the board; `blanks` has the letters that are blanks, a byte each.
     #[inline]
-    fn words(&self, letters: Letters, blanks: u32, part: &Part, sink: &mut impl Sink) {
+    fn words(&self, letters: LetterCounts, blanks: u32, part: &Part, sink: &mut impl Sink) {
         for word in self.map.words(letters) {
             if word.len() == self.len() && self.fits(word) {
                 if blanks == 0 {

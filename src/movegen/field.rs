@@ -7,7 +7,7 @@
 //! which makes "the next tile", "the end of the run" single instructions.
 
 use crate::board::{Axis, Grid, MAX_SIDE, Square};
-use crate::lexicon::{Graph, List, bit};
+use crate::lexicon::{Graph, NodeList, letter_bit};
 use crate::rules::{MAX_RACK, Placement, RuleSet};
 use crate::tiles::{Face, MAX_LETTERS, Tile};
 use crate::units::Points;
@@ -337,16 +337,16 @@ impl<'graph> Field<'graph> {
         );
         let mut letters = u32::MAX;
         if before.len() > 1 {
-            letters &= self.graph.later(self.list_of(before));
+            letters &= self.graph.right_extensions(self.list_of(before));
         }
         if after.len() > 1 {
-            letters &= self.graph.head(self.list_of(after)).letters;
+            letters &= self.graph.summary(self.list_of(after)).letters;
         }
         letters
     }
 
     /// The list of the GADDAG after the tiles of a run, which it has backwards.
-    fn list_of(&self, run: &[u8]) -> List {
+    fn list_of(&self, run: &[u8]) -> NodeList {
         follow(self.graph, self.graph.gaddag_root(), run.iter().rev())
     }
 
@@ -389,17 +389,17 @@ impl<'graph> Field<'graph> {
         let graph = self.graph;
         if before.is_empty() {
             // The GADDAG has words backwards: after the reversed tiles come the letters before them.
-            return graph.head(self.list_of(after)).ends;
+            return graph.summary(self.list_of(after)).final_letters;
         }
         let list = follow(graph, graph.dawg_root(), before.iter());
-        let head = graph.head(list);
+        let head = graph.summary(list);
         let Some((last, middle)) = after.split_last() else {
-            return head.ends;
+            return head.final_letters;
         };
-        let last = bit(last & !BLANK_BIT);
+        let last = letter_bit(last & !BLANK_BIT);
         let fits = |letter: &u32| {
             let list = follow(graph, graph.follow(list, head, *letter), middle.iter());
-            graph.head(list).ends & last != 0
+            graph.summary(list).final_letters & last != 0
         };
         ones(head.letters).filter(fits).sum()
     }
@@ -432,12 +432,12 @@ pub(super) fn place(square: Square, axis: Axis, side: u8) -> (usize, usize) {
     }
 }
 
-fn follow<'a>(graph: &Graph, from: List, cells: impl Iterator<Item = &'a u8>) -> List {
+fn follow<'a>(graph: &Graph, from: NodeList, cells: impl Iterator<Item = &'a u8>) -> NodeList {
     let mut list = from;
     for cell in cells {
-        let (head, letter) = (graph.head(list), bit(cell & !BLANK_BIT));
+        let (head, letter) = (graph.summary(list), letter_bit(cell & !BLANK_BIT));
         if head.letters & letter == 0 {
-            return List::NONE;
+            return NodeList::NONE;
         }
         list = graph.follow(list, head, letter);
     }

@@ -19,7 +19,7 @@ mod spots;
 mod walk;
 
 use crate::board::{Axis, Grid};
-use crate::lexicon::{Graph, Leaves, WordMap};
+use crate::lexicon::{Graph, LeaveValues, WordMap};
 use crate::rules::{MAX_RACK, Placement, RuleSet, Turn};
 use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
@@ -122,7 +122,7 @@ impl Keeps {
     }
 
     /// Takes the values of another rack's tiles from a table, and zero where it has none.
-    pub fn set_leaves(&mut self, rack: &Bunch, leaves: &Leaves) {
+    pub fn set_leaves(&mut self, rack: &Bunch, leaves: &LeaveValues) {
         self.set_zero(rack);
         let Keeps { hand, values, .. } = self;
         let bit = |tile: Tile, copy| hand.bit(tile.number(), copy);

@@ -10,7 +10,7 @@
 
 use super::Scored;
 use crate::board::{Axis, Lane, Square};
-use crate::lexicon::{Graph, List};
+use crate::lexicon::{Graph, NodeList};
 use crate::rules::{Placement, Position, Turn};
 use crate::tiles::{Bunch, Face, Letter, Tile};
 use crate::units::Points;
@@ -114,7 +114,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Goes on from a word so far: `list` has the letters that can follow, `is_word` says whether it is a word.
-    fn extend(&mut self, list: List, is_word: bool) {
+    fn extend(&mut self, list: NodeList, is_word: bool) {
         let next = self.lane.get(self.start + self.cells.len() as u8);
         let next = next.filter(|&square| self.position.rules().board.is_usable(square));
         match next.map(|square| (square, self.position.grid().get(square))) {
@@ -130,7 +130,7 @@ impl Walk<'_> {
         }
     }
 
-    fn place(&mut self, list: List, square: Square) {
+    fn place(&mut self, list: NodeList, square: Square) {
         for letter in self.graph.siblings(list).filter_map(|node| node.letter()) {
             if !self.fits_across(square, letter) {
                 continue;
@@ -144,7 +144,7 @@ impl Walk<'_> {
         }
     }
 
-    fn step(&mut self, list: List, letter: Letter, cell: Option<Face>) {
+    fn step(&mut self, list: NodeList, letter: Letter, cell: Option<Face>) {
         if let Some(node) = self.graph.child(list, Tile::from(letter).number() as u8) {
             self.cells.push(cell);
             self.extend(node.arc(), node.accepts());

@@ -11,7 +11,7 @@ use super::field::{BLANK_BIT, Field, Strip, ones};
 use super::pool::{Held, MOST_ALIKE, Pool};
 use super::walk::Supply;
 use crate::board::Grid;
-use crate::lexicon::{Graph, List, Word, WordList, bit, build};
+use crate::lexicon::{Graph, NodeList, Word, WordList, build, letter_bit};
 use crate::rules::RuleSet;
 use crate::tiles::{Bunch, Letter};
 use smallvec::SmallVec;
@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
 }
 
 fn letter_on(strip: &Strip, at: usize) -> u32 {
-    bit(strip.cells[at] & !BLANK_BIT)
+    letter_bit(strip.cells[at] & !BLANK_BIT)
 }
 
 struct Search<'a> {
@@ -134,8 +134,8 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Goes on from the beginning of a word that lies on empty squares only. `None` if that takes too long.
-    fn free(&mut self, list: List, held: Held) -> Option<()> {
-        let head = self.graph.head(list);
+    fn free(&mut self, list: NodeList, held: Held) -> Option<()> {
+        let head = self.graph.summary(list);
         for at in 0..self.runs.len() {
             let run = &self.runs[at];
             if head.letters & run.letter != 0 && self.word.len() <= run.before {
@@ -157,16 +157,16 @@ impl Search<'_> {
     }
 
     /// Goes on along a strip from the tiles at `at` on.
-    fn along(&mut self, strip: &Strip, at: usize, mut list: List, held: Held) -> Option<()> {
+    fn along(&mut self, strip: &Strip, at: usize, mut list: NodeList, held: Held) -> Option<()> {
         let before = self.word.len();
         let (mut at, mut ends) = (at, false);
         while strip.is_occupied(at) {
-            let (head, letter) = (self.graph.head(list), letter_on(strip, at));
+            let (head, letter) = (self.graph.summary(list), letter_on(strip, at));
             if head.letters & letter == 0 {
                 self.word.truncate(before);
                 return Some(());
             }
-            ends = head.ends & letter != 0;
+            ends = head.final_letters & letter != 0;
             list = self.graph.follow(list, head, letter);
             self.word.extend(letter_of(letter));
             at += 1;
@@ -181,14 +181,14 @@ impl Search<'_> {
         &mut self,
         strip: &Strip,
         at: usize,
-        list: List,
+        list: NodeList,
         ends: bool,
         held: Held,
     ) -> Option<()> {
         if ends {
             self.record();
         }
-        let wanted = self.graph.head(list).letters & strip.allowed[at] & Pool.letters(held);
+        let wanted = self.graph.summary(list).letters & strip.allowed[at] & Pool.letters(held);
         for letter in ones(wanted) {
             self.place(list, letter, held, |search, next, ends, rest| {
                 match strip.is_occupied(at + 1) {
@@ -204,10 +204,10 @@ impl Search<'_> {
     #[inline]
     fn place(
         &mut self,
-        list: List,
+        list: NodeList,
         letter: u32,
         held: Held,
-        then: impl FnOnce(&mut Self, List, bool, Held) -> Option<()>,
+        then: impl FnOnce(&mut Self, NodeList, bool, Held) -> Option<()>,
     ) -> Option<()> {
         self.steps += 1;
         if self.steps > MOST_STEPS || self.steps.is_multiple_of(STEPS) && !(self.go_on)() {
@@ -216,10 +216,10 @@ impl Search<'_> {
         let Some(rest) = Pool.letter(held, letter.trailing_zeros() as u8 + 1) else {
             return Some(());
         };
-        let head = self.graph.head(list);
+        let head = self.graph.summary(list);
         let next = self.graph.follow(list, head, letter);
         self.word.extend(letter_of(letter));
-        let found = then(self, next, head.ends & letter != 0, rest);
+        let found = then(self, next, head.final_letters & letter != 0, rest);
         self.word.pop();
         found
     }

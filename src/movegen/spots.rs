@@ -10,7 +10,7 @@
 
 use super::field::{BLANK_BIT, Field};
 use crate::board::Axis;
-use crate::lexicon::Letters;
+use crate::lexicon::LetterCounts;
 
 /// The most tiles that a spot takes: the fast path is for racks of up to so many.
 pub(super) const WIDTH: usize = 8;
@@ -31,7 +31,7 @@ pub(super) struct Spot {
     /// How many letters show through.
     pub through_len: u8,
     /// The letters that show through.
-    pub through: Letters,
+    pub through: LetterCounts,
 }
 
 /// The spots of a strip, in no order to rely on, for up to `most` tiles.
@@ -71,7 +71,7 @@ fn from(
 ) {
     let strip = &field.strips[axis as usize][lane];
     let ground = &field.ground[axis as usize][lane];
-    let (mut through, mut through_len, mut through_points) = (Letters::NONE, 0, 0);
+    let (mut through, mut through_len, mut through_points) = (LetterCounts::NONE, 0, 0);
     let (mut word_factor, mut across, mut touches) = (1, 0, false);
     // Of each square to fill: its letter factor, and what counts across; and what both make, in order.
     let mut squares = [(0, 0); WIDTH];
@@ -81,7 +81,7 @@ fn from(
         // Over the tiles that lie here.
         while strip.is_occupied(at) {
             let cell = strip.cells[at];
-            through = through.and(Letters::number(usize::from(cell & !BLANK_BIT)));
+            through = through.plus(LetterCounts::of_number(usize::from(cell & !BLANK_BIT)));
             through_len += 1;
             through_points += i32::from(field.cell_points(cell));
             touches = true;

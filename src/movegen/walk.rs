@@ -9,7 +9,7 @@
 use super::field::{BLANK_BIT, Field, LANE, Strip, ones};
 use super::hand::{Holding, KEEPS};
 use crate::board::{Axis, Square};
-use crate::lexicon::{Graph, List, bit};
+use crate::lexicon::{Graph, NodeList, letter_bit};
 use crate::rules::Placement;
 use crate::tiles::Bunch;
 
@@ -218,11 +218,11 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     /// The letters that could come on a square: what lies there, or what fits of `letters`.
     #[inline]
     fn next(&self, at: usize, letters: u32) -> u32 {
-        bit(self.strip.cells[at] & !BLANK_BIT) | self.strip.allowed[at] & letters
+        letter_bit(self.strip.cells[at] & !BLANK_BIT) | self.strip.allowed[at] & letters
     }
 
     /// Places a tile on the empty square `at`: the hub, or one to its left.
-    fn left(&mut self, at: usize, list: List, held: H::Held) {
+    fn left(&mut self, at: usize, list: NodeList, held: H::Held) {
         self.steps += 1;
         if self.steps.is_multiple_of(STEPS) {
             self.stopped |= !(self.go_on)();
@@ -230,7 +230,7 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
         if self.stopped {
             return;
         }
-        let (head, letters) = (self.graph.head(list), self.supply.letters(held));
+        let (head, letters) = (self.graph.summary(list), self.supply.letters(held));
         let on = match at > self.from {
             true => self.strip.allowed[at - 1] & letters,
             false => 0,
@@ -238,9 +238,9 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
         let turned = self.next(self.turn, letters);
         for letter in ones(head.letters & self.strip.allowed[at] & letters) {
             let next = self.graph.follow(list, head, letter);
-            let (ends, after) = (head.ends & letter != 0, self.graph.head(next));
+            let (ends, after) = (head.final_letters & letter != 0, self.graph.summary(next));
             // Most letters lead nowhere, which a look ahead tells before anything is placed.
-            if !ends && after.letters & on | after.turned_letters & turned == 0 {
+            if !ends && after.letters & on | after.letters_after_separator & turned == 0 {
                 continue;
             }
             let number = letter.trailing_zeros() as u8 + 1;
@@ -256,19 +256,24 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     }
 
     /// After a letter on `at` that leads to `list`: the word may end there, turn to the right of the hub, or go on to the left.
-    fn left_of(&mut self, at: usize, list: List, ends: bool, held: H::Held) {
+    fn left_of(&mut self, at: usize, list: NodeList, ends: bool, held: H::Held) {
         if ends {
             self.record(at, self.turn, held);
         }
-        self.right(at, self.turn, self.graph.head(list).turned, held);
+        self.right(
+            at,
+            self.turn,
+            self.graph.summary(list).after_separator,
+            held,
+        );
         if at > self.from {
             self.left(at - 1, list, held);
         }
     }
 
     /// Places a tile on the empty square `at`, to the right of the hub, in a word from `first` on.
-    fn right(&mut self, first: usize, at: usize, list: List, held: H::Held) {
-        let (head, letters) = (self.graph.head(list), self.supply.letters(held));
+    fn right(&mut self, first: usize, at: usize, list: NodeList, held: H::Held) {
+        let (head, letters) = (self.graph.summary(list), self.supply.letters(held));
         let wanted = head.letters & self.strip.allowed[at] & letters;
         if wanted == 0 || at >= self.to {
             return;
@@ -276,8 +281,8 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
         let (last, on) = (!self.strip.is_occupied(at + 1), self.next(at + 1, letters));
         for letter in ones(wanted) {
             let next = self.graph.follow(list, head, letter);
-            let ends = head.ends & letter != 0;
-            if !(last && ends) && self.graph.head(next).letters & on == 0 {
+            let ends = head.final_letters & letter != 0;
+            if !(last && ends) && self.graph.summary(next).letters & on == 0 {
                 continue;
             }
             let number = letter.trailing_zeros() as u8 + 1;
@@ -293,7 +298,14 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     }
 
     /// After a letter on `at` that leads to `list`: the word may end there or go on to the right.
-    fn right_of(&mut self, first: usize, at: usize, mut list: List, mut ends: bool, held: H::Held) {
+    fn right_of(
+        &mut self,
+        first: usize,
+        at: usize,
+        mut list: NodeList,
+        mut ends: bool,
+        held: H::Held,
+    ) {
         let mut at = at + 1;
         while self.strip.is_occupied(at) {
             match self.tile(at, list) {
@@ -310,16 +322,16 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
 
     /// What follows the tile that lies on a square in a list, and whether a word may end with it.
     #[inline]
-    fn tile(&self, at: usize, list: List) -> Option<(List, bool)> {
+    fn tile(&self, at: usize, list: NodeList) -> Option<(NodeList, bool)> {
         let (head, letter) = (
-            self.graph.head(list),
-            bit(self.strip.cells[at] & !BLANK_BIT),
+            self.graph.summary(list),
+            letter_bit(self.strip.cells[at] & !BLANK_BIT),
         );
         let known = head.letters & letter != 0;
         known.then(|| {
             (
                 self.graph.follow(list, head, letter),
-                head.ends & letter != 0,
+                head.final_letters & letter != 0,
             )
         })
     }

@@ -29,12 +29,12 @@ pub struct Cgp {
     /// The turns without points just before.
     pub zero_turns: u8,
     /// What the opcodes say.
-    pub ops: Ops,
+    pub opcodes: Opcodes,
 }
 
 /// What the opcodes of a position say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ops {
+pub struct Opcodes {
     /// `bb`: the bonus for a full rack.
     pub bonus: Option<Points>,
     /// `bdn`: the board's name.
@@ -91,7 +91,7 @@ impl Cgp {
             racks,
             scores,
             zero_turns,
-            ops: Ops::parse(&ops.join(" "))?,
+            opcodes: Opcodes::parse(&ops.join(" "))?,
         })
     }
 
@@ -108,7 +108,7 @@ impl Cgp {
                 .collect(),
             scores: position.seats().map(|seat| position.score(seat)).collect(),
             zero_turns: position.zero_turns(),
-            ops: Ops::of(rules),
+            opcodes: Opcodes::of(rules),
         }
     }
 
@@ -128,7 +128,7 @@ impl Cgp {
         }
         let mut racks = Vec::new();
         for (at, rack) in self.racks.iter().enumerate() {
-            let hidden = self.ops.hide_opponents && at > 0;
+            let hidden = self.opcodes.hide_opponents && at > 0;
             racks.push(if hidden {
                 Bunch::EMPTY
             } else {
@@ -207,9 +207,9 @@ fn row_text(grid: &Grid, lane: Lane, rules: &RuleSet) -> String {
     text
 }
 
-impl Ops {
-    fn parse(text: &str) -> Result<Ops, CgpError> {
-        let mut ops = Ops::default();
+impl Opcodes {
+    fn parse(text: &str) -> Result<Opcodes, CgpError> {
+        let mut ops = Opcodes::default();
         for op in text.split(';') {
             let words: Vec<&str> = op.split_whitespace().collect();
             match words.as_slice() {
@@ -259,14 +259,14 @@ impl Ops {
     }
 
     /// The opcodes that tell these rules to one who knows only the built-in rule sets.
-    fn of(rules: &RuleSet) -> Ops {
+    fn of(rules: &RuleSet) -> Opcodes {
         let built_in = Embedded.rules(&rules.name).ok();
         let differs = |same: fn(&RuleValues, &RuleValues) -> bool| match &built_in {
             Some(built_in) => !same(built_in, rules),
             None => true,
         };
         let default = rules.name == crate::rules::PRESETS[0];
-        Ops {
+        Opcodes {
             variant: (!default).then(|| rules.name.clone()),
             board: differs(|a, b| a.board == b.board).then(|| rules.board.name().to_string()),
             tiles: differs(|a, b| a.tiles == b.tiles).then(|| rules.tiles.name().to_string()),
@@ -284,7 +284,7 @@ impl Ops {
                 ZeroTurns::Scoreless(n) if differs(|a, b| a.zero_turns == b.zero_turns) => Some(n),
                 _ => None,
             },
-            ..Ops::default()
+            ..Opcodes::default()
         }
     }
 
@@ -360,13 +360,13 @@ impl fmt::Display for Cgp {
             "{board} {racks} {} {}{}",
             scores.join("/"),
             self.zero_turns,
-            self.ops
+            self.opcodes
         )
     }
 }
 
 /// Each opcode with a space before it and `;` behind.
-impl fmt::Display for Ops {
+impl fmt::Display for Opcodes {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let clocks: Vec<String> = self.clocks.iter().map(i64::to_string).collect();
         let ops = [
@@ -524,7 +524,7 @@ mod tests {
     fn read(text: &str) -> Result<Position, String> {
         let base = Embedded.rules("tournament").unwrap();
         let cgp = Cgp::parse(text).map_err(|error| error.to_string())?;
-        let rules = Arc::new(cgp.ops.rules(&base, cgp.rows.len(), &Embedded)?);
+        let rules = Arc::new(cgp.opcodes.rules(&base, cgp.rows.len(), &Embedded)?);
         let setup = cgp.setup(&rules).map_err(|error| error.to_string())?;
         Position::new(rules, setup).map_err(|error| error.to_string())
     }
@@ -537,7 +537,7 @@ mod tests {
         );
         let cgp = Cgp::parse(&text).unwrap();
         assert_eq!(cgp.to_string(), text);
-        assert_eq!(cgp.ops.clocks, [1500, -20]);
+        assert_eq!(cgp.opcodes.clocks, [1500, -20]);
     }
 
     #[test]

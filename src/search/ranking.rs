@@ -2,7 +2,7 @@
 
 use super::Budget;
 use crate::eval::{Evaluator, Outlook, Valued, Worth};
-use crate::lexicon::{Graph, Leaves};
+use crate::lexicon::{Graph, LeaveValues};
 use crate::movegen::{Generator, Words, plain};
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
@@ -91,7 +91,7 @@ pub struct Knowledge<'a> {
     /// The words.
     pub words: Words<'a>,
     /// What tiles kept are worth; without it only points count until the bag is empty.
-    pub leaves: Option<&'a Leaves>,
+    pub leaves: Option<&'a LeaveValues>,
 }
 
 /// Ranks the turns of the player on turn by what they are worth.

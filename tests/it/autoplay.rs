@@ -2,9 +2,9 @@
 
 use crate::support::{lexicon, rules};
 use cazique::autoplay::{GameResult, Player, Players, play};
-use cazique::lexicon::{Leaves, WordMap};
+use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::Words;
-use cazique::notation::gcg::{Mode, Record};
+use cazique::notation::gcg::{GameRecord, ReadMode};
 use cazique::rules::{Embedded, Game, RuleSet};
 use cazique::seed::Seed;
 use cazique::units::Equity;
@@ -12,14 +12,14 @@ use std::fs;
 use std::sync::Arc;
 
 /// Leave values of a kind: blanks and S are good to keep, the rest is not.
-fn leaves(rules: &RuleSet) -> Leaves {
+fn leaves(rules: &RuleSet) -> LeaveValues {
     let single = |tile: &str, millis| {
         (
             rules.tiles.read_tiles(tile).unwrap(),
             Equity::from_millis(millis),
         )
     };
-    Leaves::new([
+    LeaveValues::new([
         single("?", 25_000),
         single("S", 8_000),
         single("Q", -8_000),
@@ -301,12 +301,12 @@ fn every_game_can_be_told_by_a_record_that_reads_back() {
         assert_eq!(told["games"], files.len());
         let mut scores = 0;
         for file in files {
-            let record = Record::parse(&fs::read(&file).unwrap(), Mode::Strict)
+            let record = GameRecord::parse(&fs::read(&file).unwrap(), ReadMode::Strict)
                 .unwrap()
                 .0;
             assert_eq!(record.pragma("lexicon"), Some("OEL26"));
             let game = record
-                .replay(&crate::support::rules(rules), Mode::Strict)
+                .replay(&crate::support::rules(rules), ReadMode::Strict)
                 .unwrap()
                 .game;
             let outcome = game.outcome().unwrap();

@@ -3,7 +3,7 @@
 
 use crate::support::{Client, lexicon, random_game, repository, rules};
 use cazique::eval::{BuiltIn, Evaluator, Outlook};
-use cazique::lexicon::{Leaves, WordMap};
+use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
 use cazique::rules::{PRESETS, Turn};
 use cazique::search::ranking::{self, Knowledge, Request};
@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The values that come with the engine, as the rules choose them.
-fn built_in(preset: &str) -> Leaves {
+fn built_in(preset: &str) -> LeaveValues {
     BuiltIn::of(&rules(preset)).unwrap().leaves().unwrap()
 }
 
@@ -101,7 +101,7 @@ fn what_is_left_in_the_bag_counts_for_two_players_with_leave_values() {
     let rules = rules("tournament");
     let leaves = built_in("tournament");
     let rack = rules.tiles.read_tiles("AEINRST").unwrap();
-    let ending = |leaves: Option<&Leaves>, players: usize, bag: usize| {
+    let ending = |leaves: Option<&LeaveValues>, players: usize, bag: usize| {
         let outlook = Outlook {
             rack: &rack,
             bag,

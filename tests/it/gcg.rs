@@ -3,7 +3,7 @@
 mod contradictions;
 mod games;
 
-use cazique::notation::gcg::{MAX_EVENTS, Mode, Problem, Record, Replay, What};
+use cazique::notation::gcg::{GameRecord, GcgAction, MAX_EVENTS, ReadMode, RecordProblem, Replay};
 use cazique::rules::{ChallengeRule, Embedded, End, Game, Library, RuleSet, RuleValues};
 use cazique::seed::Seed;
 use cazique::tiles::{Tile, TileSet};
@@ -22,8 +22,12 @@ fn changed(name: &str, change: impl FnOnce(&mut RuleValues)) -> Arc<RuleSet> {
 }
 
 /// Reads and replays.
-fn told(bytes: &[u8], rules: &Arc<RuleSet>, mode: Mode) -> Result<(Record, Replay), Problem> {
-    let (record, mut problems) = Record::parse(bytes, mode)?;
+fn told(
+    bytes: &[u8],
+    rules: &Arc<RuleSet>,
+    mode: ReadMode,
+) -> Result<(GameRecord, Replay), RecordProblem> {
+    let (record, mut problems) = GameRecord::parse(bytes, mode)?;
     let mut replay = record.replay(rules, mode)?;
     problems.append(&mut replay.problems);
     replay.problems = problems;
@@ -51,10 +55,10 @@ fn with_leftovers_known(game: &Game) -> Game {
 /// The law of this module: game -> text -> record -> game changes nothing.
 fn check_law(game: &Game, context: &str) {
     let rules = game.position().rules();
-    let record = Record::of(game, &[]).unwrap();
+    let record = GameRecord::of(game, &[]).unwrap();
     let text = record.to_text();
     let context = format!("{context}\n{text}");
-    let (read, replay) = told(text.as_bytes(), rules, Mode::Strict)
+    let (read, replay) = told(text.as_bytes(), rules, ReadMode::Strict)
         .unwrap_or_else(|problem| panic!("{problem} in {context}"));
     assert_eq!(without_lines(read), record, "{context}");
     assert_eq!(replay.game.events(), game.events(), "{context}");
@@ -70,7 +74,7 @@ fn check_law(game: &Game, context: &str) {
     }
 }
 
-fn without_lines(mut record: Record) -> Record {
+fn without_lines(mut record: GameRecord) -> GameRecord {
     for line in &mut record.events {
         line.line = 0;
     }
@@ -128,7 +132,7 @@ const GOLDEN: [(&str, &[u8], &str, &[i32]); 7] = [
 #[test]
 fn the_golden_records_have_no_contradiction() {
     for (name, bytes, preset, scores) in GOLDEN {
-        let (record, replay) = told(bytes, &rules(preset), Mode::Strict)
+        let (record, replay) = told(bytes, &rules(preset), ReadMode::Strict)
             .unwrap_or_else(|problem| panic!("{name}: {problem}"));
         let told: Vec<i32> = replay.scores.iter().map(|score| score.0).collect();
         assert_eq!(told, scores, "{name}");
@@ -136,14 +140,14 @@ fn the_golden_records_have_no_contradiction() {
             assert_eq!(outcome.scores, replay.scores, "{name}");
         }
         check_law(&replay.game, name);
-        let (again, _) = Record::parse(record.to_text().as_bytes(), Mode::Strict).unwrap();
+        let (again, _) = GameRecord::parse(record.to_text().as_bytes(), ReadMode::Strict).unwrap();
         assert_eq!(without_lines(again), without_lines(record), "{name}");
     }
 }
 
 #[test]
 fn every_part_of_a_record_is_kept() {
-    let (record, _) = Record::parse(GOLDEN[0].1, Mode::Strict).unwrap();
+    let (record, _) = GameRecord::parse(GOLDEN[0].1, ReadMode::Strict).unwrap();
     assert_eq!(record.pragma("title"), Some(""));
     assert_eq!(record.pragma("MOOD"), Some("cheerful\nand calm"));
     let description = record.pragma("description").unwrap();
@@ -165,7 +169,7 @@ fn every_part_of_a_record_is_kept() {
 #[test]
 fn names_are_read_in_their_encoding() {
     let check = |bytes: &[u8], expected: &str| {
-        let (record, _) = Record::parse(bytes, Mode::Strict).unwrap();
+        let (record, _) = GameRecord::parse(bytes, ReadMode::Strict).unwrap();
         assert_eq!(record.players[0].name, expected);
     };
     check(GOLDEN[1].1, "José Müller");
@@ -178,7 +182,7 @@ fn names_are_read_in_their_encoding() {
 
 #[test]
 fn seats_are_numbered_from_the_first_to_move() {
-    let (_, replay) = told(GOLDEN[1].1, &rules("tournament"), Mode::Strict).unwrap();
+    let (_, replay) = told(GOLDEN[1].1, &rules("tournament"), ReadMode::Strict).unwrap();
     assert_eq!(replay.players, [1, 0]);
     let hand = replay.game.position().hand(0);
     assert_eq!((hand.known.count(Tile::BLANK), hand.len()), (1, 7));
@@ -188,38 +192,44 @@ fn seats_are_numbered_from_the_first_to_move() {
 
 #[test]
 fn lines_of_every_form_are_told_apart() {
-    let check = |line: &str, rack: &str, what: What, points: i32, total: i32| {
+    let check = |line: &str, rack: &str, what: GcgAction, points: i32, total: i32| {
         let text = format!("#player1 a\n#player2 b\n{line}");
-        let (record, _) = Record::parse(text.as_bytes(), Mode::Strict).unwrap();
+        let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
         let event = &record.events[0];
         assert_eq!((event.rack.as_str(), &event.what), (rack, &what), "{line}");
         assert_eq!((event.points.0, event.total.0), (points, total), "{line}");
     };
-    let end = |tiles: &str| What::EndRack(tiles.to_string());
+    let end = |tiles: &str| GcgAction::EndRack(tiles.to_string());
     check(
         ">a: DROWNUG (challenge) +5 289",
         "DROWNUG",
-        What::Challenge,
+        GcgAction::Challenge,
         5,
         289,
     );
-    check(">a:  (challenge) +5 289", "", What::Challenge, 5, 289);
-    check(">a: ISBALI (time) -10 -9", "ISBALI", What::Time, -10, -9);
-    check(">a:  (time) +-10 409", "", What::Time, -10, 409);
+    check(">a:  (challenge) +5 289", "", GcgAction::Challenge, 5, 289);
+    check(
+        ">a: ISBALI (time) -10 -9",
+        "ISBALI",
+        GcgAction::Time,
+        -10,
+        -9,
+    );
+    check(">a:  (time) +-10 409", "", GcgAction::Time, -10, 409);
     check(">a:  (TIME) +12 409", "", end("TIME"), 12, 409);
     check(">a: TIME (TIME) -6 409", "TIME", end("TIME"), -6, 409);
-    check(">a:  - +0 367", "", What::Pass, 0, 367);
-    check(">a: AB - +0 0", "AB", What::Pass, 0, 0);
-    check(">a: -5 +0 105", "", What::ExchangeCount(5), 0, 105);
+    check(">a:  - +0 367", "", GcgAction::Pass, 0, 367);
+    check(">a: AB - +0 0", "AB", GcgAction::Pass, 0, 0);
+    check(">a: -5 +0 105", "", GcgAction::ExchangeCount(5), 0, 105);
     check(
         ">a: AB -AB 0 105",
         "AB",
-        What::Exchange("AB".into()),
+        GcgAction::Exchange("AB".into()),
         0,
         105,
     );
-    check(">a: AB --  -24 55", "AB", What::Withdrawn, -24, 55);
-    check(">a:AB -- -24 55", "AB", What::Withdrawn, -24, 55);
+    check(">a: AB --  -24 55", "AB", GcgAction::Withdrawn, -24, 55);
+    check(">a:AB -- -24 55", "AB", GcgAction::Withdrawn, -24, 55);
 }
 
 #[test]
@@ -227,9 +237,9 @@ fn a_line_that_cannot_be_read_is_named() {
     let check = |lines: &str, expected: &str| {
         let text = format!("#player1 a A\n#player2 b B\n{lines}");
         let bytes = text.as_bytes();
-        let strict = Record::parse(bytes, Mode::Strict).unwrap_err();
+        let strict = GameRecord::parse(bytes, ReadMode::Strict).unwrap_err();
         assert_eq!(strict.to_string(), expected, "{lines}");
-        let (_, problems) = Record::parse(bytes, Mode::Lenient).unwrap();
+        let (_, problems) = GameRecord::parse(bytes, ReadMode::Lenient).unwrap();
         assert_eq!(problems[0], strict, "{lines}");
     };
     check(
@@ -282,9 +292,12 @@ fn a_line_that_cannot_be_read_is_named() {
 #[test]
 fn a_wrong_encoding_is_named() {
     let check = |bytes: &[u8], expected: &str| {
-        let error = Record::parse(bytes, Mode::Strict).unwrap_err();
+        let error = GameRecord::parse(bytes, ReadMode::Strict).unwrap_err();
         assert_eq!(error.to_string(), expected);
-        assert_eq!(Record::parse(bytes, Mode::Lenient).unwrap().1[0], error);
+        assert_eq!(
+            GameRecord::parse(bytes, ReadMode::Lenient).unwrap().1[0],
+            error
+        );
     };
     check(
         b"#character-encoding EBCDIC\n",
@@ -300,12 +313,12 @@ fn a_wrong_encoding_is_named() {
 
 /// Reads, replays and writes whatever it is; the text of what was read says the same.
 fn survive(bytes: &[u8], rules: &Arc<RuleSet>) {
-    drop(told(bytes, rules, Mode::Strict));
-    let Ok((record, _)) = Record::parse(bytes, Mode::Lenient) else {
+    drop(told(bytes, rules, ReadMode::Strict));
+    let Ok((record, _)) = GameRecord::parse(bytes, ReadMode::Lenient) else {
         return;
     };
     let text = record.to_text();
-    let (again, _) = Record::parse(text.as_bytes(), Mode::Lenient).unwrap();
+    let (again, _) = GameRecord::parse(text.as_bytes(), ReadMode::Lenient).unwrap();
     assert_eq!(
         without_lines(again),
         without_lines(record.clone()),
@@ -314,17 +327,17 @@ fn survive(bytes: &[u8], rules: &Arc<RuleSet>) {
     for turn in [0, record.turns() / 2, record.turns()] {
         drop(record.before(turn, rules));
     }
-    if let Ok(replay) = record.replay(rules, Mode::Lenient) {
+    if let Ok(replay) = record.replay(rules, ReadMode::Lenient) {
         assert_eq!(replay.steps.len(), replay.game.events().len(), "{text}");
         drop(replay.game.outcome());
-        if let Ok(record) = Record::of(&replay.game, &record.players) {
+        if let Ok(record) = GameRecord::of(&replay.game, &record.players) {
             // Racks that contradict each other may be resolved in another way.
             let told = |game: &Game| {
                 let events = game.events().iter();
                 let told = events.map(|event| (event.seat, event.kind, event.points, event.total));
                 told.collect::<Vec<_>>()
             };
-            let again = record.replay(rules, Mode::Lenient).unwrap();
+            let again = record.replay(rules, ReadMode::Lenient).unwrap();
             assert_eq!(told(&again.game), told(&replay.game), "{text}");
         }
     }
@@ -377,7 +390,10 @@ fn a_hostile_record_is_refused_quickly() {
     let megabyte = |piece: &str| piece.repeat(1_000_000 / piece.len());
     let players = "#player1 a\n#player2 b\n";
     let check = |text: String, expected: &str| {
-        for (name, mode) in [("tournament", Mode::Strict), ("deluxe", Mode::Lenient)] {
+        for (name, mode) in [
+            ("tournament", ReadMode::Strict),
+            ("deluxe", ReadMode::Lenient),
+        ] {
             let result = told(text.as_bytes(), &rules(name), mode);
             let said = result.map_or_else(|problem| problem.what, |_| "fine".to_string());
             assert_eq!(said, expected);

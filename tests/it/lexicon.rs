@@ -1,10 +1,10 @@
 //! Words and leave values: what goes in comes out, and no file does harm.
 
 use crate::support::damaged;
-use cazique::lexicon::kwg::Layout;
+use cazique::lexicon::kwg::NodeFormat;
 use cazique::lexicon::{
-    Dropped, Encoding, Graph, Leaves, Lexicon, List, MAX_WORD, Word, WordList, build, embedded,
-    klv, kwg, text, tiers,
+    DroppedWords, Graph, LeaveValues, Lexicon, MAX_WORD_LETTERS, NodeList, TextEncoding, Word,
+    WordList, build, embedded, klv, kwg, text, tiers,
 };
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Letter, Reading, Symbol, TileSet};
@@ -142,7 +142,7 @@ fn a_lexicon_can_be_shared_by_threads() {
 
 // Lists of words.
 
-fn check_list(bytes: &[u8], encoding: Encoding, expected: &str) {
+fn check_list(bytes: &[u8], encoding: TextEncoding, expected: &str) {
     let tiles = digraphs();
     let written = match text::read(bytes, &tiles, encoding) {
         Ok((words, dropped)) => {
@@ -163,17 +163,17 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 
 #[test]
 fn lists_are_read_in_every_encoding() {
-    let auto = Encoding::Auto;
+    let auto = TextEncoding::Auto;
     let both = "ACÉ HAÉ (dropped 0)";
     check_list("HAÉ\nAcé\n".as_bytes(), auto, both);
     check_list("\u{feff}HAÉ\r\nACÉ".as_bytes(), auto, both);
     check_list(&utf16("haé\r\nacé\r\n", u16::to_le_bytes), auto, both);
     check_list(
         &utf16("HAÉ\nACÉ\n", u16::to_be_bytes),
-        Encoding::Latin1,
+        TextEncoding::Latin1,
         both,
     );
-    check_list(b"HA\xC9\nAC\xC9\n", Encoding::Latin1, both);
+    check_list(b"HA\xC9\nAC\xC9\n", TextEncoding::Latin1, both);
     check_list(
         b"HA\nAC\xC9\n",
         auto,
@@ -189,49 +189,61 @@ fn lists_are_read_in_every_encoding() {
 #[test]
 fn columns_comments_and_blank_lines_are_skipped() {
     let list = b"# a list\n\n  AHA 12\tx\nHALA,5,6\nAAL\t99\n\n";
-    check_list(list, Encoding::Auto, "AAL AHA HALA (dropped 0)");
-    check_list(b"", Encoding::Auto, " (dropped 0)");
+    check_list(list, TextEncoding::Auto, "AAL AHA HALA (dropped 0)");
+    check_list(b"", TextEncoding::Auto, " (dropped 0)");
 }
 
 #[test]
 fn what_the_rulebooks_do_not_allow_is_dropped_and_counted() {
-    let auto = Encoding::Auto;
+    let auto = TextEncoding::Auto;
     check_list(
         "aha\nAlla\nCH\nha-ha\nl'al\nha’l\nfaxe\na\nha?\naha\naha\n".as_bytes(),
         auto,
         "AHA (dropped 10: 2 capitalised, 1 hyphen, 2 apostrophe, 2 not in the tile set, 1 too short, 2 duplicate)",
     );
-    check_list(&[b'a'; MAX_WORD], auto, "AAAAAAAAAAAAAAAAAAAAA (dropped 0)");
-    check_list(&[b'a'; MAX_WORD + 1], auto, " (dropped 1: 1 too long)");
+    check_list(
+        &[b'a'; MAX_WORD_LETTERS],
+        auto,
+        "AAAAAAAAAAAAAAAAAAAAA (dropped 0)",
+    );
+    check_list(
+        &[b'a'; MAX_WORD_LETTERS + 1],
+        auto,
+        " (dropped 1: 1 too long)",
+    );
 }
 
 #[test]
 fn capitals_are_no_names_where_every_word_has_them() {
-    check_list(b"Aha\nHala\n", Encoding::Auto, "AHA HALA (dropped 0)");
-    check_list(b"AHA\nHALA\n", Encoding::Auto, "AHA HALA (dropped 0)");
+    check_list(b"Aha\nHala\n", TextEncoding::Auto, "AHA HALA (dropped 0)");
+    check_list(b"AHA\nHALA\n", TextEncoding::Auto, "AHA HALA (dropped 0)");
     let headed = format!("ca\n{}", "AHA\n".repeat(200));
     check_list(
         headed.as_bytes(),
-        Encoding::Auto,
+        TextEncoding::Auto,
         "AHA CA (dropped 199: 199 duplicate)",
     );
 }
 
 #[test]
 fn tiles_of_several_characters_are_read_longest_first_and_written_back() {
-    check_list(b"Chal\n", Encoding::Auto, "CHAL (dropped 0)");
+    check_list(b"Chal\n", TextEncoding::Auto, "CHAL (dropped 0)");
     check_list(
         "AL·LA\nALLA\n".as_bytes(),
-        Encoding::Auto,
+        TextEncoding::Auto,
         "ALLA AL·LA (dropped 0)",
     );
-    check_list(b"[C][H]AL\n", Encoding::Auto, "[C][H][A][L] (dropped 0)");
+    check_list(
+        b"[C][H]AL\n",
+        TextEncoding::Auto,
+        "[C][H][A][L] (dropped 0)",
+    );
     assert_eq!(letters(&digraphs(), "chal").len(), 3);
 }
 
 // Graph files.
 
-fn read_back(words: &WordList, graph: &Graph, layout: Layout) {
+fn read_back(words: &WordList, graph: &Graph, layout: NodeFormat) {
     let bytes = kwg::write(graph, layout).unwrap();
     let back = kwg::read(&bytes, layout, ENGLISH.letter_count()).unwrap();
     assert_eq!(&back, graph);
@@ -243,17 +255,17 @@ fn graphs_are_read_back_as_they_were_written() {
     for seed in (0..8).map(Seed) {
         let words = some_words(seed, 3_000);
         let graph = build::graph(&words).unwrap();
-        read_back(&words, &graph, Layout::Small);
-        read_back(&words, &graph, Layout::Big);
+        read_back(&words, &graph, NodeFormat::Kwg);
+        read_back(&words, &graph, NodeFormat::Kbwg);
     }
 }
 
 #[test]
 fn the_empty_graph_has_the_known_bytes() {
     let graph = build::graph(&WordList::default()).unwrap();
-    let bytes = kwg::write(&graph, Layout::Small).unwrap();
+    let bytes = kwg::write(&graph, NodeFormat::Kwg).unwrap();
     assert_eq!(bytes, [0, 0, 0x40, 0, 0, 0, 0x40, 0]);
-    assert_eq!(kwg::read(&bytes, Layout::Small, 26), Ok(graph));
+    assert_eq!(kwg::read(&bytes, NodeFormat::Kwg, 26), Ok(graph));
 }
 
 /// Nodes of a `.kwg` file: arc, tile, and whether it accepts and ends its list.
@@ -265,7 +277,7 @@ fn small(nodes: &[(u32, u32, bool, bool)]) -> Vec<u8> {
 }
 
 fn check_nodes(nodes: &[(u32, u32, bool, bool)], expected: &str) {
-    let told = match kwg::read(&small(nodes), Layout::Small, 26) {
+    let told = match kwg::read(&small(nodes), NodeFormat::Kwg, 26) {
         Ok(graph) => graph.words().map(|word| format!("{word:?}")).collect(),
         Err(error) => error.to_string(),
     };
@@ -358,7 +370,9 @@ fn a_damaged_graph_is_named() {
         &[ROOT, (3, 0, false, end), a, (0, 2, true, end)],
         "the DAWG and the GADDAG do not have the same words; the file is damaged",
     );
-    let told = kwg::read(&[0; 7], Layout::Big, 26).unwrap_err().to_string();
+    let told = kwg::read(&[0; 7], NodeFormat::Kbwg, 26)
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         told,
         "7 bytes are not a number of 4-byte nodes; the file is cut short or of another format"
@@ -421,8 +435,8 @@ fn random_leaves(seed: Seed, count: usize) -> BTreeMap<String, (Bunch, Equity)> 
 fn leave_values_are_read_back_from_every_format() {
     for seed in (0..8).map(Seed) {
         let pairs = random_leaves(seed, 2_000);
-        let leaves = Leaves::new(pairs.values().copied()).unwrap();
-        let check = |back: &Leaves| {
+        let leaves = LeaveValues::new(pairs.values().copied()).unwrap();
+        let check = |back: &LeaveValues| {
             assert_eq!(back, &leaves);
             for (leave, value) in pairs.values() {
                 assert_eq!(back.value(leave), *value);
@@ -513,9 +527,11 @@ fn a_bad_row_of_leaves_is_named() {
 fn check_open(name: &str, bytes: &[u8], expected: &str) {
     let path = scratch(name);
     fs::write(&path, bytes).unwrap();
-    let told = match Lexicon::open(&path, &ENGLISH, Encoding::Auto) {
+    let told = match Lexicon::open(&path, &ENGLISH, TextEncoding::Auto) {
         Ok((lexicon, dropped)) => {
-            let dropped = dropped.map_or("all".to_string(), |dropped: Dropped| dropped.to_string());
+            let dropped = dropped.map_or("all".to_string(), |dropped: DroppedWords| {
+                dropped.to_string()
+            });
             format!("{} {} {dropped}", lexicon.name(), lexicon.word_count())
         }
         Err(error) => {
@@ -534,12 +550,12 @@ fn the_extension_tells_the_format() {
     let all = |name: &str| format!("{name} {count} all");
     check_open(
         "mine.kwg",
-        &kwg::write(&graph, Layout::Small).unwrap(),
+        &kwg::write(&graph, NodeFormat::Kwg).unwrap(),
         &all("MINE"),
     );
     check_open(
-        "Big.KBWG",
-        &kwg::write(&graph, Layout::Big).unwrap(),
+        "Kbwg.KBWG",
+        &kwg::write(&graph, NodeFormat::Kbwg).unwrap(),
         &all("BIG"),
     );
     check_open(
@@ -571,12 +587,12 @@ fn what_is_no_file_is_an_error() {
         (scratch("missing.kwg"), "No such file"),
         (scratch(""), "not a regular file"),
     ] {
-        let error = Lexicon::open(&path, &ENGLISH, Encoding::Auto)
+        let error = Lexicon::open(&path, &ENGLISH, TextEncoding::Auto)
             .unwrap_err()
             .to_string();
         assert!(error.contains(part), "{error}");
         assert!(error.starts_with(&path.display().to_string()));
-        assert!(Leaves::open(&path, &ENGLISH).is_err());
+        assert!(LeaveValues::open(&path, &ENGLISH).is_err());
     }
 }
 
@@ -585,12 +601,12 @@ fn the_hash_does_not_depend_on_the_format() {
     let words = some_words(Seed(4), 500);
     let lexicon = Lexicon::from_words("X", &ENGLISH, &words).unwrap();
     let path = scratch("hash.kwg");
-    fs::write(&path, kwg::write(lexicon.graph(), Layout::Small).unwrap()).unwrap();
+    fs::write(&path, kwg::write(lexicon.graph(), NodeFormat::Kwg).unwrap()).unwrap();
     let list: String = words
         .iter()
         .map(|word| ENGLISH.word_text(&word.letters().collect::<Vec<_>>()) + "\n")
         .collect();
-    let (opened, _) = Lexicon::open(&path, &ENGLISH, Encoding::Auto).unwrap();
+    let (opened, _) = Lexicon::open(&path, &ENGLISH, TextEncoding::Auto).unwrap();
     let fnv = list.bytes().fold(0xCBF2_9CE4_8422_2325u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
     });
@@ -600,8 +616,8 @@ fn the_hash_does_not_depend_on_the_format() {
 // Damage.
 
 /// Walks a graph as a move generator does, to a depth that no graph may exceed.
-fn walk(graph: &Graph, list: List, depth: usize, budget: &mut usize) {
-    assert!(depth <= MAX_WORD + 1);
+fn walk(graph: &Graph, list: NodeList, depth: usize, budget: &mut usize) {
+    assert!(depth <= MAX_WORD_LETTERS + 1);
     for node in graph.siblings(list) {
         *budget = budget.saturating_sub(1);
         if *budget > 0 && !node.arc().is_none() {
@@ -612,7 +628,7 @@ fn walk(graph: &Graph, list: List, depth: usize, budget: &mut usize) {
 
 #[test]
 fn a_damaged_graph_file_is_an_error_or_does_no_harm() {
-    for layout in [Layout::Small, Layout::Big] {
+    for layout in [NodeFormat::Kwg, NodeFormat::Kbwg] {
         let words = some_words(Seed(5), 300);
         let file = kwg::write(&build::graph(&words).unwrap(), layout).unwrap();
         for bytes in damaged(&file, Seed(6), 10_000) {
@@ -630,7 +646,7 @@ fn a_damaged_graph_file_is_an_error_or_does_no_harm() {
 #[test]
 fn damaged_leave_values_are_an_error_or_do_no_harm() {
     let pairs = random_leaves(Seed(8), 200);
-    let leaves = Leaves::new(pairs.values().copied()).unwrap();
+    let leaves = LeaveValues::new(pairs.values().copied()).unwrap();
     let csv = klv::write_csv(&leaves, &ENGLISH).into_bytes();
     let read_csv = |bytes: &[u8]| klv::read_csv(&String::from_utf8_lossy(bytes), &ENGLISH);
     let klv2 = klv::write(&leaves).unwrap();
@@ -655,7 +671,7 @@ fn damaged_lists_are_an_error_or_fewer_words() {
         .collect();
     for file in [list.clone().into_bytes(), utf16(&list, u16::to_le_bytes)] {
         for bytes in damaged(&file, Seed(12), 2_000) {
-            for encoding in [Encoding::Auto, Encoding::Latin1] {
+            for encoding in [TextEncoding::Auto, TextEncoding::Latin1] {
                 if let Ok((words, _)) = text::read(&bytes, &ENGLISH, encoding) {
                     let graph = build::graph(&words).unwrap();
                     assert!(graph.words().eq(words.iter()));
@@ -671,11 +687,11 @@ fn noise_is_no_lexicon() {
         let mut chance = seed.generator();
         let len = chance.random_range(0..200);
         let noise: Vec<u8> = (0..len).map(|_| chance.random()).collect();
-        for layout in [Layout::Small, Layout::Big] {
+        for layout in [NodeFormat::Kwg, NodeFormat::Kbwg] {
             _ = kwg::read(&noise, layout, 26);
         }
         _ = klv::read(&noise, 26);
-        _ = text::read(&noise, &digraphs(), Encoding::Latin1);
+        _ = text::read(&noise, &digraphs(), TextEncoding::Latin1);
     }
 }
 

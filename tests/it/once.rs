@@ -2,7 +2,7 @@
 
 use crate::sessions::{document, matches};
 use crate::support::rules;
-use cazique::notation::gcg::{Mode, Record};
+use cazique::notation::gcg::{GameRecord, ReadMode};
 use cazique::notation::moves::MoveText;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -70,7 +70,7 @@ fn the_last_line_is_the_move() {
     );
     assert_eq!(place["move"], format!("{position}.{tiles}"));
     // It can be replayed as the document says, and scores what it should.
-    let (record, _) = Record::parse(GAME.as_bytes(), Mode::Strict).unwrap();
+    let (record, _) = GameRecord::parse(GAME.as_bytes(), ReadMode::Strict).unwrap();
     let (mut game, problems) = record.before(record.turns(), &rules("tournament")).unwrap();
     assert_eq!(problems, []);
     let turn = MoveText::parse(place["move"].as_str().unwrap()).unwrap();

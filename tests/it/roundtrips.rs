@@ -41,7 +41,7 @@ fn games(per_kind: u64, mut watch: impl FnMut(&Game)) {
 
 fn read(text: &str, base: &RuleSet) -> Position {
     let cgp = Cgp::parse(text).unwrap();
-    let rules = Arc::new(cgp.ops.rules(base, cgp.rows.len(), &Embedded).unwrap());
+    let rules = Arc::new(cgp.opcodes.rules(base, cgp.rows.len(), &Embedded).unwrap());
     let setup = cgp.setup(&rules).unwrap();
     Position::new(rules, setup).unwrap_or_else(|error| panic!("{text}: {error}"))
 }

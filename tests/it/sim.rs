@@ -4,7 +4,7 @@
 use crate::support::{Client, lexicon, random_game, rules};
 use cazique::eval::win::WinTable;
 use cazique::eval::{BuiltIn, Chances, Evaluator, Outlook};
-use cazique::lexicon::{Leaves, WordMap};
+use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
 use cazique::rules::{Deal, PRESETS, Position, Turn};
 use cazique::search::clock::Clock;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// What a search goes by under one rule set.
 struct Book {
     map: Option<WordMap>,
-    leaves: Leaves,
+    leaves: LeaveValues,
     table: WinTable,
     graph: &'static cazique::lexicon::Graph,
 }

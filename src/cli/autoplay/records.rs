@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::autoplay::GameResult;
-use crate::notation::gcg::{self, Pragma, Record};
+use crate::notation::gcg::{self, GameRecord, Pragma};
 use crate::rules::{Game, RuleSet};
 use std::fmt;
 use std::fs;
@@ -47,12 +47,12 @@ impl<'a> Records<'a> {
         let fail = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
         let game = replay(result, self.rules).map_err(|error| fail(&error))?;
         let names = [("p1", &self.arguments.p1), ("p2", &self.arguments.p2)];
-        let player = |player: usize| gcg::Player {
+        let player = |player: usize| gcg::GcgPlayer {
             nick: names[player].0.to_string(),
             name: format!("Cazique {}", names[player].1),
         };
-        let mut record =
-            Record::of(&game, &[player(seat), player(1 - seat)]).map_err(|error| fail(&error))?;
+        let mut record = GameRecord::of(&game, &[player(seat), player(1 - seat)])
+            .map_err(|error| fail(&error))?;
         let (rules, seed) = (&self.rules.name, self.arguments.seed);
         for (name, text) in [
             ("title", format!("Game {number}{half} of {games}")),

@@ -1,10 +1,10 @@
 //! A record as it was at one of its turns, and as the player on turn saw it.
 
-use super::{LOST_TURN, Line, Mode, Problem, Record, Replay, What};
+use super::{GameRecord, GcgAction, GcgEvent, LOST_TURN, ReadMode, RecordProblem, Replay};
 use crate::rules::{EventKind, Game, RuleSet};
 use std::sync::Arc;
 
-impl Record {
+impl GameRecord {
     /// How many turns it tells: its plays, exchanges and passes, but for turns
     /// lost by a challenge.
     pub fn turns(&self) -> usize {
@@ -22,7 +22,7 @@ impl Record {
         &self,
         turn: usize,
         rules: &Arc<RuleSet>,
-    ) -> Result<(Game, Vec<Problem>), Problem> {
+    ) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
         match self.turn_lines().nth(turn) {
             Some(at) => self.before_line(at, rules),
             None => self.after_all(rules),
@@ -31,8 +31,8 @@ impl Record {
 
     /// The places of the turns among the events.
     fn turn_lines(&self) -> impl Iterator<Item = usize> {
-        let is_taken = |line: &Line| {
-            let is_lost = line.what == What::Pass && line.is_marked(LOST_TURN, None);
+        let is_taken = |line: &GcgEvent| {
+            let is_lost = line.what == GcgAction::Pass && line.is_marked(LOST_TURN, None);
             line.what.is_turn() && !is_lost
         };
         let events = self.events.iter().enumerate();
@@ -43,10 +43,10 @@ impl Record {
         &self,
         at: usize,
         rules: &Arc<RuleSet>,
-    ) -> Result<(Game, Vec<Problem>), Problem> {
+    ) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
         let mut seen = self.without_racks(at + 1);
         seen.events[at].rack.clone_from(&self.events[at].rack);
-        let replay = seen.replay(rules, Mode::Lenient)?;
+        let replay = seen.replay(rules, ReadMode::Lenient)?;
         let line = seen.events[at].line;
         replay.check_reached(line)?;
         let mut steps = replay.steps.iter().zip(replay.game.events());
@@ -60,10 +60,10 @@ impl Record {
         Ok((game, replay.problems))
     }
 
-    fn after_all(&self, rules: &Arc<RuleSet>) -> Result<(Game, Vec<Problem>), Problem> {
+    fn after_all(&self, rules: &Arc<RuleSet>) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
         let mut seen = self.without_racks(self.events.len());
         // Who is on turn says whose rack is to be known.
-        let replay = seen.replay(rules, Mode::Lenient)?;
+        let replay = seen.replay(rules, ReadMode::Lenient)?;
         let player = replay.players[replay.game.position().turn()];
         let own = self
             .racks
@@ -71,36 +71,36 @@ impl Record {
             .filter(|(number, _)| *number == player + 1);
         seen.racks = own.cloned().collect();
         seen.incomplete.clone_from(&self.incomplete);
-        let replay = seen.replay(rules, Mode::Lenient)?;
+        let replay = seen.replay(rules, ReadMode::Lenient)?;
         replay.check_reached(usize::MAX)?;
         Ok((replay.game, replay.problems))
     }
 
     /// Its first events, with nothing told of any rack.
-    fn without_racks(&self, events: usize) -> Record {
+    fn without_racks(&self, events: usize) -> GameRecord {
         let mut events = self.events[..events].to_vec();
         // Tiles left over are told when the game is over: then all may know them.
-        let told_before = |line: &&mut Line| !matches!(line.what, What::EndRack(_));
+        let told_before = |line: &&mut GcgEvent| !matches!(line.what, GcgAction::EndRack(_));
         let lines = events.iter_mut().filter(told_before);
         lines.for_each(|line| line.rack.clear());
-        Record {
+        GameRecord {
             players: self.players.clone(),
             notes: self.notes.clone(),
             events,
-            ..Record::default()
+            ..GameRecord::default()
         }
     }
 }
 
 impl Replay {
     /// Whether the rules could follow the record up to a line; else why not.
-    fn check_reached(&self, line: usize) -> Result<(), Problem> {
+    fn check_reached(&self, line: usize) -> Result<(), RecordProblem> {
         let Some(stopped) = self.stopped.filter(|&stopped| stopped < line) else {
             return Ok(());
         };
         let mut problems = self.problems.iter().rev();
         let problem = problems.find(|problem| problem.line == stopped).cloned();
-        Err(problem.unwrap_or(Problem {
+        Err(problem.unwrap_or(RecordProblem {
             line: stopped,
             what: "the rules do not allow this".to_string(),
         }))

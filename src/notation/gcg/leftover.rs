@@ -1,7 +1,7 @@
 //! Replaying the end: the lines about tiles left over, compared with what the rules say.
 
 use super::replay::Replayer;
-use super::{Line, Problem, shown};
+use super::{GcgEvent, RecordProblem, shown};
 use crate::rules::{GoingOut, MAX_PLAYERS, Turn};
 use crate::tiles::Bunch;
 use crate::units::Points;
@@ -11,13 +11,13 @@ use crate::units::Points;
 const MAX_LEFTOVERS: usize = 2 * MAX_PLAYERS;
 
 /// A line about tiles left over at the end.
-pub(super) struct Leftover<'a> {
+pub(super) struct LeftoverLine<'a> {
     seat: usize,
-    line: &'a Line,
+    line: &'a GcgEvent,
     tiles: &'a str,
 }
 
-impl Leftover<'_> {
+impl LeftoverLine<'_> {
     /// Whether the player loses for these tiles, rather than gains. The sign
     /// tells; for nothing but blanks the rack field does.
     fn is_penalty(&self) -> bool {
@@ -33,14 +33,14 @@ impl<'a> Replayer<'a> {
     pub(super) fn leave_over(
         &mut self,
         seat: usize,
-        line: &'a Line,
+        line: &'a GcgEvent,
         tiles: &'a str,
-    ) -> Result<bool, Problem> {
+    ) -> Result<bool, RecordProblem> {
         if self.leftovers.len() == MAX_LEFTOVERS {
             let what = format!("more than {MAX_LEFTOVERS} lines of tiles left over");
             return self.stop(line, what);
         }
-        let leftover = Leftover { seat, line, tiles };
+        let leftover = LeftoverLine { seat, line, tiles };
         if leftover.is_penalty() == line.rack.is_empty() && !tiles.is_empty() {
             let what = "tiles left over: points lost have the tiles as rack too, points gained an empty rack field";
             self.report(line, what)?;
@@ -63,7 +63,7 @@ impl<'a> Replayer<'a> {
     }
 
     /// Compares the lines about tiles left over with what the rules say.
-    pub(super) fn settle(&mut self) -> Result<(), Problem> {
+    pub(super) fn settle(&mut self) -> Result<(), RecordProblem> {
         let leftovers = std::mem::take(&mut self.leftovers);
         let Some(first) = leftovers.first() else {
             return Ok(());
@@ -100,7 +100,11 @@ impl<'a> Replayer<'a> {
 
     /// Compares the tiles of such a line with what their owner holds, or its
     /// points with its tiles where nobody knows whose they are.
-    fn check_leftover(&mut self, leftover: &Leftover, all: &[Leftover]) -> Result<(), Problem> {
+    fn check_leftover(
+        &mut self,
+        leftover: &LeftoverLine,
+        all: &[LeftoverLine],
+    ) -> Result<(), RecordProblem> {
         let line = leftover.line;
         let told = match self.rules.tiles.read_tiles(leftover.tiles) {
             Ok(told) => told,
@@ -135,7 +139,7 @@ impl<'a> Replayer<'a> {
     /// Whose tiles a line tells: a penalty its player's, points for going out
     /// the next player's who has no such line yet. One line for the tiles of
     /// several is nobody's.
-    fn owner(&self, leftover: &Leftover, all: &[Leftover]) -> Option<usize> {
+    fn owner(&self, leftover: &LeftoverLine, all: &[LeftoverLine]) -> Option<usize> {
         if leftover.is_penalty() {
             return Some(leftover.seat);
         }
@@ -150,7 +154,7 @@ impl<'a> Replayer<'a> {
         Some((leftover.seat + 1 + before) % players)
     }
 
-    fn check_bonus(&mut self, leftover: &Leftover, told: &Bunch) -> Result<(), Problem> {
+    fn check_bonus(&mut self, leftover: &LeftoverLine, told: &Bunch) -> Result<(), RecordProblem> {
         let factor = match self.rules.going_out {
             GoingOut::Sum => 1,
             GoingOut::Twice => 2,

@@ -1,7 +1,7 @@
 //! Game records in the GCG format: reading, replaying, writing.
 //!
-//! A record is read in two steps. [`Record::parse`] knows what a line can look
-//! like and nothing of the game; [`Record::replay`] plays the record by a rule
+//! A record is read in two steps. [`GameRecord::parse`] knows what a line can look
+//! like and nothing of the game; [`GameRecord::replay`] plays the record by a rule
 //! set and tells every contradiction. No files are opened here.
 //!
 //! The format has grown over many programs. What was decided where they differ:
@@ -34,7 +34,7 @@ mod replay;
 mod word;
 mod write;
 
-pub use replay::{Replay, Step};
+pub use replay::{Replay, ReplayStep};
 pub use write::NotFromStart;
 
 use super::coordinate::Coordinate;
@@ -56,16 +56,16 @@ const FORFEIT: &str = "#forfeit";
 
 /// A game record as it was written. Nothing about it is promised but the form of its lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct GameRecord {
     /// `#player1`, `#player2` and so on.
-    pub players: Vec<Player>,
+    pub players: Vec<GcgPlayer>,
     /// The pragmas that have no place of their own here, in order: known ones
     /// such as `title`, `lexicon`, `id`, `board-layout`, and unknown ones.
     pub pragmas: Vec<Pragma>,
     /// The notes before the first event.
     pub notes: Vec<String>,
     /// What happened.
-    pub events: Vec<Line>,
+    pub events: Vec<GcgEvent>,
     /// `#rack1` and so on: the player's number, from 1, and the rack at the
     /// end of what is told.
     pub racks: Vec<(usize, String)>,
@@ -73,7 +73,7 @@ pub struct Record {
     pub incomplete: Option<String>,
 }
 
-impl Record {
+impl GameRecord {
     /// The text of a pragma, if there is one of this name.
     pub fn pragma(&self, name: &str) -> Option<&str> {
         let found = self.pragmas.iter().find(|pragma| pragma.is(name));
@@ -88,7 +88,7 @@ impl Record {
 
 /// Someone who plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Player {
+pub struct GcgPlayer {
     /// The name in the events: one word.
     pub nick: String,
     /// The full name, or nothing.
@@ -113,7 +113,7 @@ impl Pragma {
 
 /// A line `>nick: rack what +points total rest` and the notes that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct GcgEvent {
     /// Its number in the record, from 1; 0 if it was not read from one.
     pub line: usize,
     /// Who.
@@ -121,7 +121,7 @@ pub struct Line {
     /// The rack as written; empty for unknown.
     pub rack: String,
     /// What happened.
-    pub what: What,
+    pub what: GcgAction,
     /// What it added to the score.
     pub points: Points,
     /// The score after it.
@@ -132,7 +132,7 @@ pub struct Line {
     pub notes: Vec<String>,
 }
 
-impl Line {
+impl GcgEvent {
     /// Whether a note says so: the mark alone, or the mark and a nickname.
     fn is_marked(&self, mark: &str, nick: Option<&str>) -> bool {
         self.notes
@@ -151,7 +151,7 @@ fn marks<'a>(note: &'a str, mark: &'a str) -> impl Iterator<Item = Option<&'a st
 
 /// What a line tells, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum GcgAction {
     /// `8D FLYING`.
     Play {
         /// Where, and which way.
@@ -177,7 +177,7 @@ pub enum What {
 
 /// How to meet contradictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum ReadMode {
     /// The first one is an error.
     Strict,
     /// All are collected, and the record's scores hold.
@@ -186,14 +186,14 @@ pub enum Mode {
 
 /// Something in a record that cannot be so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct RecordProblem {
     /// The line, from 1; 0 if it is none in particular.
     pub line: usize,
     /// What is wrong.
     pub what: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for RecordProblem {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.line {
             0 => self.what.fmt(f),
@@ -202,31 +202,31 @@ impl fmt::Display for Problem {
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for RecordProblem {}
 
 /// Where problems go: the first comes back as the error, or all are kept.
-struct Problems {
-    mode: Mode,
-    found: Vec<Problem>,
+struct ProblemLog {
+    mode: ReadMode,
+    found: Vec<RecordProblem>,
 }
 
-impl Problems {
-    fn new(mode: Mode) -> Problems {
-        Problems {
+impl ProblemLog {
+    fn new(mode: ReadMode) -> ProblemLog {
+        ProblemLog {
             mode,
             found: Vec::new(),
         }
     }
 
-    fn report(&mut self, line: usize, what: impl Into<String>) -> Result<(), Problem> {
+    fn report(&mut self, line: usize, what: impl Into<String>) -> Result<(), RecordProblem> {
         let what = what.into();
-        let problem = Problem { line, what };
-        if self.mode == Mode::Strict {
+        let problem = RecordProblem { line, what };
+        if self.mode == ReadMode::Strict {
             return Err(problem);
         }
         if self.found.len() == MAX_PROBLEMS {
             let what = format!("more than {MAX_PROBLEMS} problems; this is not a game record");
-            return Err(Problem { line, what });
+            return Err(RecordProblem { line, what });
         }
         self.found.push(problem);
         Ok(())

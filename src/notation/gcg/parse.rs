@@ -1,8 +1,9 @@
-//! Bytes to a [`Record`]: encodings, lines, pragmas, events.
+//! Bytes to a [`GameRecord`]: encodings, lines, pragmas, events.
 
 use super::super::coordinate::Coordinate;
 use super::{
-    BLANKS, Line, MAX_EVENTS, Mode, Player, Pragma, Problem, Problems, Record, What, shown,
+    BLANKS, GameRecord, GcgAction, GcgEvent, GcgPlayer, MAX_EVENTS, Pragma, ProblemLog, ReadMode,
+    RecordProblem, shown,
 };
 use crate::rules::MAX_PLAYERS;
 use crate::units::Points;
@@ -10,14 +11,17 @@ use crate::units::Points;
 /// The longest rack, word or nickname, in bytes: no board and no box needs more.
 const MAX_TOKEN: usize = 250;
 
-impl Record {
+impl GameRecord {
     /// Reads a record. In lenient mode lines that cannot be read are left out
     /// and come back as problems.
-    pub fn parse(bytes: &[u8], mode: Mode) -> Result<(Record, Vec<Problem>), Problem> {
-        let mut problems = Problems::new(mode);
+    pub fn parse(
+        bytes: &[u8],
+        mode: ReadMode,
+    ) -> Result<(GameRecord, Vec<RecordProblem>), RecordProblem> {
+        let mut problems = ProblemLog::new(mode);
         let text = decode(bytes, &mut problems)?;
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let mut reader = Reader::default();
+        let mut reader = RecordParser::default();
         for (at, line) in text.split('\n').enumerate() {
             reader.line(at + 1, line.trim_matches(BLANKS), &mut problems)?;
         }
@@ -27,7 +31,7 @@ impl Record {
 }
 
 /// The text in the encoding that the bytes declare or, if they declare none, seem to have.
-fn decode(bytes: &[u8], problems: &mut Problems) -> Result<String, Problem> {
+fn decode(bytes: &[u8], problems: &mut ProblemLog) -> Result<String, RecordProblem> {
     let (marked, bytes) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
         Some(rest) => (true, rest),
         None => (false, bytes),
@@ -71,29 +75,34 @@ fn lines_in(bytes: &[u8]) -> usize {
 
 /// The record so far.
 #[derive(Default)]
-struct Reader {
-    record: Record,
+struct RecordParser {
+    record: GameRecord,
     /// Number, line, and who.
-    players: Vec<(usize, usize, Player)>,
-    last: Last,
+    players: Vec<(usize, usize, GcgPlayer)>,
+    last: Continued,
 }
 
 /// What a continuation would continue.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Last {
+enum Continued {
     #[default]
     Nothing,
     Note,
     Pragma(usize),
 }
 
-impl Reader {
-    fn line(&mut self, line: usize, text: &str, problems: &mut Problems) -> Result<(), Problem> {
+impl RecordParser {
+    fn line(
+        &mut self,
+        line: usize,
+        text: &str,
+        problems: &mut ProblemLog,
+    ) -> Result<(), RecordProblem> {
         if text.is_empty() {
             return Ok(());
         }
         if let Some(event) = text.strip_prefix('>') {
-            self.last = Last::Nothing;
+            self.last = Continued::Nothing;
             return match read_event(line, event) {
                 Ok(event) => self.event(event),
                 Err(what) => problems.report(line, what),
@@ -101,7 +110,7 @@ impl Reader {
         }
         let result = match text.strip_prefix('#') {
             Some(pragma) => self.pragma(line, pragma),
-            None if self.last == Last::Note => self.go_on(text),
+            None if self.last == Continued::Note => self.go_on(text),
             None => Err(format!(
                 "'{}' is neither an event (>), a pragma (#) nor part of a note",
                 shown(text)
@@ -111,9 +120,9 @@ impl Reader {
     }
 
     /// Refused in both modes: no game is so long, and what comes after could not be told apart.
-    fn event(&mut self, event: Line) -> Result<(), Problem> {
+    fn event(&mut self, event: GcgEvent) -> Result<(), RecordProblem> {
         if self.record.events.len() == MAX_EVENTS {
-            return Err(Problem {
+            return Err(RecordProblem {
                 line: event.line,
                 what: format!("more than {MAX_EVENTS} events, which is the limit"),
             });
@@ -128,7 +137,7 @@ impl Reader {
         }
         let (name, text) = text.split_once(BLANKS).unwrap_or((text, ""));
         let text = text.trim_matches(BLANKS);
-        self.last = Last::Nothing;
+        self.last = Continued::Nothing;
         let key = name.to_ascii_lowercase();
         match (key.as_str(), numbered(&key)) {
             (_, Some(("player", number))) => return self.player(number, line, text),
@@ -157,7 +166,7 @@ impl Reader {
         if self.players.iter().any(|(known, ..)| *known == number) {
             return Err(format!("#player{number} is given twice"));
         }
-        let player = Player {
+        let player = GcgPlayer {
             nick: within_limit(nick)?,
             name: name.trim_matches(BLANKS).to_string(),
         };
@@ -174,7 +183,7 @@ impl Reader {
 
     fn note(&mut self, text: &str) {
         self.notes().push(text.to_string());
-        self.last = Last::Note;
+        self.last = Continued::Note;
     }
 
     /// Several descriptions are one of several lines.
@@ -195,15 +204,15 @@ impl Reader {
                 pragmas.len() - 1
             }
         };
-        self.last = Last::Pragma(at);
+        self.last = Continued::Pragma(at);
     }
 
     /// Another line of the note or pragma just read.
     fn go_on(&mut self, text: &str) -> Result<(), String> {
         let before = match self.last {
-            Last::Nothing => None,
-            Last::Note => self.notes().last_mut(),
-            Last::Pragma(at) => self.record.pragmas.get_mut(at).map(|p| &mut p.text),
+            Continued::Nothing => None,
+            Continued::Note => self.notes().last_mut(),
+            Continued::Pragma(at) => self.record.pragmas.get_mut(at).map(|p| &mut p.text),
         };
         let before =
             before.ok_or("#- continues nothing: no note or other text stands before it")?;
@@ -212,7 +221,7 @@ impl Reader {
         Ok(())
     }
 
-    fn finish(mut self, problems: &mut Problems) -> Result<Record, Problem> {
+    fn finish(mut self, problems: &mut ProblemLog) -> Result<GameRecord, RecordProblem> {
         self.players.sort_by_key(|(number, ..)| *number);
         for (at, (number, line, player)) in self.players.into_iter().enumerate() {
             if number != at + 1 {
@@ -230,7 +239,7 @@ impl Reader {
 }
 
 /// Makes those who move without having been declared players, while there is room.
-fn name_strangers(record: &mut Record, problems: &mut Problems) -> Result<(), Problem> {
+fn name_strangers(record: &mut GameRecord, problems: &mut ProblemLog) -> Result<(), RecordProblem> {
     let mut strangers: Vec<(usize, String)> = Vec::new();
     for event in &record.events {
         let known = strangers.iter().any(|(_, nick)| *nick == event.nick);
@@ -244,7 +253,7 @@ fn name_strangers(record: &mut Record, problems: &mut Problems) -> Result<(), Pr
         problems.report(line, format!("'{who}' is none of the players: {known}"))?;
         if record.players.len() < MAX_PLAYERS {
             let name = String::new();
-            record.players.push(Player { nick, name });
+            record.players.push(GcgPlayer { nick, name });
         }
     }
     Ok(())
@@ -268,7 +277,7 @@ fn within_limit(text: &str) -> Result<String, String> {
 }
 
 /// Reads what follows `>` on an event line.
-fn read_event(line: usize, text: &str) -> Result<Line, String> {
+fn read_event(line: usize, text: &str) -> Result<GcgEvent, String> {
     let (nick, mut rest) = split_nick(text).ok_or("an event starts with '>nickname:'")?;
     let first = next_token(&mut rest).ok_or("the event is empty")?;
     let (rack, what) = match starts_move(first) {
@@ -281,7 +290,7 @@ fn read_event(line: usize, text: &str) -> Result<Line, String> {
     let what = read_what(what, &mut rest)?;
     let points = read_points("score", next_token(&mut rest))?;
     let total = read_points("total", next_token(&mut rest))?;
-    Ok(Line {
+    Ok(GcgEvent {
         line,
         nick: within_limit(nick)?,
         rack: within_limit(rack)?,
@@ -315,26 +324,26 @@ fn starts_move(token: &str) -> bool {
     token.starts_with(['-', '(']) || Coordinate::parse(token).is_some()
 }
 
-fn read_what(token: &str, rest: &mut &str) -> Result<What, String> {
+fn read_what(token: &str, rest: &mut &str) -> Result<GcgAction, String> {
     if let Some(at) = Coordinate::parse(token) {
         let word = next_token(rest).ok_or_else(|| format!("no word after {at}"))?;
         let word = within_limit(word)?;
-        return Ok(What::Play { at, word });
+        return Ok(GcgAction::Play { at, word });
     }
     if let Some(inner) = token.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
         return read_bracketed(inner);
     }
     match token.strip_prefix('-') {
-        Some("") => Ok(What::Pass),
-        Some("-") => Ok(What::Withdrawn),
+        Some("") => Ok(GcgAction::Pass),
+        Some("-") => Ok(GcgAction::Withdrawn),
         Some(count) if count.bytes().all(|byte| byte.is_ascii_digit()) => {
             let count = count.parse().map_err(|_| {
                 let count = shown(count);
                 format!("{count} tiles to exchange, the limit is {}", u8::MAX)
             })?;
-            Ok(What::ExchangeCount(count))
+            Ok(GcgAction::ExchangeCount(count))
         }
-        Some(tiles) => Ok(What::Exchange(within_limit(tiles)?)),
+        Some(tiles) => Ok(GcgAction::Exchange(within_limit(tiles)?)),
         None => Err(format!(
             "'{}' is no move: a move is a coordinate and a word, -, -TILES, -N, --, (challenge), (time) or (TILES)",
             shown(token)
@@ -344,12 +353,12 @@ fn read_what(token: &str, rest: &mut &str) -> Result<What, String> {
 
 /// The key words come first, since they would pass for tiles; in capitals they
 /// are tiles, as TIME can be left on a rack.
-fn read_bracketed(inner: &str) -> Result<What, String> {
+fn read_bracketed(inner: &str) -> Result<GcgAction, String> {
     let is = |word: &str| inner.eq_ignore_ascii_case(word) && inner != word.to_uppercase();
     match () {
-        _ if is("challenge") => Ok(What::Challenge),
-        _ if is("time") => Ok(What::Time),
-        _ => Ok(What::EndRack(within_limit(inner)?)),
+        _ if is("challenge") => Ok(GcgAction::Challenge),
+        _ if is("time") => Ok(GcgAction::Time),
+        _ => Ok(GcgAction::EndRack(within_limit(inner)?)),
     }
 }
 

@@ -1,8 +1,11 @@
-//! A [`Record`] to a [`Game`]: every event is played by the rules and compared with what is told.
+//! A [`GameRecord`] to a [`Game`]: every event is played by the rules and compared with what is told.
 
-use super::leftover::Leftover;
+use super::leftover::LeftoverLine;
 use super::word::resolve;
-use super::{FORFEIT, LOST_TURN, Line, Mode, Problem, Problems, Record, What, marks, shown};
+use super::{
+    FORFEIT, GameRecord, GcgAction, GcgEvent, LOST_TURN, ProblemLog, ReadMode, RecordProblem,
+    marks, shown,
+};
 use crate::rules::{
     ChallengeError, ChallengeRule, End, EventKind, Game, PlayError, Position, RuleSet, Turn,
 };
@@ -15,28 +18,28 @@ use std::sync::Arc;
 pub struct Replay {
     /// The game. Where the record's scores differ from the rules', it follows the record.
     pub game: Game,
-    /// By seat: the place of the player among [`Record::players`].
+    /// By seat: the place of the player among [`GameRecord::players`].
     pub players: Vec<usize>,
     /// By seat: the last total the record tells, with what was left over at the end.
     pub scores: Vec<Points>,
     /// One for each event of the game.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ReplayStep>,
     /// The line that the rules could not follow; the game ends before it.
     pub stopped: Option<usize>,
     /// What contradicts the rules or itself; empty in strict mode.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<RecordProblem>,
 }
 
 /// An event of a replayed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ReplayStep {
     /// The line that tells it.
     pub line: usize,
     /// The position before it, with the rack that the line tells.
     pub before: Position,
 }
 
-impl Record {
+impl GameRecord {
     /// Plays the record through by these rules.
     ///
     /// Strict: the first contradiction is the error. Lenient: contradictions
@@ -44,7 +47,7 @@ impl Record {
     /// lost, an exchange that the rules refuse is a pass, and a play that
     /// cannot be made ends the game there. Only players and rules that do not
     /// go together are an error in both.
-    pub fn replay(&self, rules: &Arc<RuleSet>, mode: Mode) -> Result<Replay, Problem> {
+    pub fn replay(&self, rules: &Arc<RuleSet>, mode: ReadMode) -> Result<Replay, RecordProblem> {
         let mut replayer = Replayer::new(self, rules, mode)?;
         for line in &self.events {
             replayer.follow(line)?;
@@ -64,35 +67,42 @@ impl Record {
     }
 }
 
-impl What {
+impl GcgAction {
     /// Whether it is what a player does with a turn.
     pub(super) fn is_turn(&self) -> bool {
         matches!(
             self,
-            What::Play { .. } | What::Pass | What::Exchange(_) | What::ExchangeCount(_)
+            GcgAction::Play { .. }
+                | GcgAction::Pass
+                | GcgAction::Exchange(_)
+                | GcgAction::ExchangeCount(_)
         )
     }
 }
 
 /// The game so far, and what the record told of it.
 pub(super) struct Replayer<'a> {
-    record: &'a Record,
+    record: &'a GameRecord,
     pub(super) rules: Arc<RuleSet>,
     pub(super) game: Game,
     pub(super) players: Vec<usize>,
     scores: Vec<Points>,
-    steps: Vec<Step>,
+    steps: Vec<ReplayStep>,
     stopped: Option<usize>,
-    problems: Problems,
+    problems: ProblemLog,
     /// The seat of the line just before, if it told a play.
     just_played: Option<usize>,
-    pub(super) leftovers: Vec<Leftover<'a>>,
+    pub(super) leftovers: Vec<LeftoverLine<'a>>,
 }
 
 impl<'a> Replayer<'a> {
-    fn new(record: &'a Record, rules: &Arc<RuleSet>, mode: Mode) -> Result<Self, Problem> {
+    fn new(
+        record: &'a GameRecord,
+        rules: &Arc<RuleSet>,
+        mode: ReadMode,
+    ) -> Result<Self, RecordProblem> {
         let players = record.seats();
-        let game = Game::new(rules.clone(), players.len()).map_err(|error| Problem {
+        let game = Game::new(rules.clone(), players.len()).map_err(|error| RecordProblem {
             line: 0,
             what: format!("the rules '{}': {error}", rules.name),
         })?;
@@ -104,7 +114,7 @@ impl<'a> Replayer<'a> {
             players,
             steps: Vec::new(),
             stopped: None,
-            problems: Problems::new(mode),
+            problems: ProblemLog::new(mode),
             just_played: None,
             leftovers: Vec::new(),
         })
@@ -121,23 +131,35 @@ impl<'a> Replayer<'a> {
         }
     }
 
-    pub(super) fn report(&mut self, line: &Line, what: impl Into<String>) -> Result<(), Problem> {
+    pub(super) fn report(
+        &mut self,
+        line: &GcgEvent,
+        what: impl Into<String>,
+    ) -> Result<(), RecordProblem> {
         self.problems.report(line.line, what)
     }
 
     /// Reports a line that makes no event.
-    pub(super) fn refuse(&mut self, line: &Line, what: impl Into<String>) -> Result<bool, Problem> {
+    pub(super) fn refuse(
+        &mut self,
+        line: &GcgEvent,
+        what: impl Into<String>,
+    ) -> Result<bool, RecordProblem> {
         self.report(line, what).map(|()| false)
     }
 
     /// Reports a line that the rules have no way to follow.
-    pub(super) fn stop(&mut self, line: &Line, what: impl Into<String>) -> Result<bool, Problem> {
+    pub(super) fn stop(
+        &mut self,
+        line: &GcgEvent,
+        what: impl Into<String>,
+    ) -> Result<bool, RecordProblem> {
         self.stopped = Some(line.line);
         self.refuse(line, what)
     }
 
     fn is_lenient(&self) -> bool {
-        self.problems.mode == Mode::Lenient
+        self.problems.mode == ReadMode::Lenient
     }
 
     fn seat(&self, nick: &str) -> Option<usize> {
@@ -149,12 +171,12 @@ impl<'a> Replayer<'a> {
         shown(&self.record.players[self.players[seat]].nick)
     }
 
-    fn follow(&mut self, line: &'a Line) -> Result<(), Problem> {
+    fn follow(&mut self, line: &'a GcgEvent) -> Result<(), RecordProblem> {
         let Some(seat) = self.seat(&line.nick) else {
             return self.report(line, format!("'{}' does not play", shown(&line.nick)));
         };
         let event = self.stopped.is_none() && self.happen(seat, line)?;
-        let is_play = matches!(line.what, What::Play { .. });
+        let is_play = matches!(line.what, GcgAction::Play { .. });
         self.just_played = (is_play && self.stopped.is_none()).then_some(seat);
         if event {
             self.check_points(line)?;
@@ -170,37 +192,37 @@ impl<'a> Replayer<'a> {
     }
 
     /// Whether the line made an event, which is then the last one.
-    fn happen(&mut self, seat: usize, line: &'a Line) -> Result<bool, Problem> {
+    fn happen(&mut self, seat: usize, line: &'a GcgEvent) -> Result<bool, RecordProblem> {
         match &line.what {
-            What::Withdrawn => self.withdraw(seat, line),
-            What::Challenge => self.award(seat, line),
-            What::Time => self.penalise(seat, line),
-            What::EndRack(tiles) => self.leave_over(seat, line, tiles),
+            GcgAction::Withdrawn => self.withdraw(seat, line),
+            GcgAction::Challenge => self.award(seat, line),
+            GcgAction::Time => self.penalise(seat, line),
+            GcgAction::EndRack(tiles) => self.leave_over(seat, line, tiles),
             _ => self.take_turn(seat, line),
         }
     }
 
     /// Does something to the game and keeps the position before it for each event it makes.
-    pub(super) fn act<T>(&mut self, line: &Line, action: impl FnOnce(&mut Game) -> T) -> T {
+    pub(super) fn act<T>(&mut self, line: &GcgEvent, action: impl FnOnce(&mut Game) -> T) -> T {
         let before = self.game.position().clone();
         let result = action(&mut self.game);
         while self.steps.len() < self.game.events().len() {
             let before = before.clone();
             let line = line.line;
-            self.steps.push(Step { line, before });
+            self.steps.push(ReplayStep { line, before });
         }
         result
     }
 
-    fn take_turn(&mut self, seat: usize, line: &Line) -> Result<bool, Problem> {
+    fn take_turn(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
         self.wait_for(seat, line)?;
         match self.game.end() {
-            Some(End::Out(_)) if line.what == What::Pass => return Ok(false),
+            Some(End::Out(_)) if line.what == GcgAction::Pass => return Ok(false),
             Some(end) => return self.stop(line, self.why_over(end)),
             None => {}
         }
         self.learn(line.line, seat, &line.rack)?;
-        if line.what == What::Pass && line.is_marked(LOST_TURN, None) {
+        if line.what == GcgAction::Pass && line.is_marked(LOST_TURN, None) {
             self.act(line, |game| game.lose_turns(seat, 1));
             return Ok(true);
         }
@@ -233,7 +255,7 @@ impl<'a> Replayer<'a> {
     }
 
     /// Those who were on turn and have no line have lost it.
-    fn wait_for(&mut self, seat: usize, line: &Line) -> Result<(), Problem> {
+    fn wait_for(&mut self, seat: usize, line: &GcgEvent) -> Result<(), RecordProblem> {
         let turn = self.game.position().turn();
         if turn == seat || self.game.end().is_some() {
             return Ok(());
@@ -254,23 +276,23 @@ impl<'a> Replayer<'a> {
     }
 
     /// The turn that a line tells and what contradicts the board in it, or why there is no such turn.
-    fn turn_of(&self, line: &Line) -> Result<(Turn, Vec<String>), String> {
+    fn turn_of(&self, line: &GcgEvent) -> Result<(Turn, Vec<String>), String> {
         let turn = match &line.what {
-            What::Play { at, word } => {
+            GcgAction::Play { at, word } => {
                 let (placement, contradictions) = resolve(self.game.position(), *at, word)?;
                 return Ok((Turn::Place(placement), contradictions));
             }
-            What::Exchange(text) => match self.rules.tiles.read_tiles(text) {
+            GcgAction::Exchange(text) => match self.rules.tiles.read_tiles(text) {
                 Ok(tiles) => Turn::Exchange(tiles),
                 Err(error) => return Err(error.to_string()),
             },
-            What::ExchangeCount(count) => Turn::ExchangeUnseen(*count),
+            GcgAction::ExchangeCount(count) => Turn::ExchangeUnseen(*count),
             _ => Turn::Pass,
         };
         Ok((turn, Vec::new()))
     }
 
-    fn play(&mut self, line: &Line, turn: Turn) -> Result<bool, Problem> {
+    fn play(&mut self, line: &GcgEvent, turn: Turn) -> Result<bool, RecordProblem> {
         let mut result = self.act(line, |game| game.play(&turn));
         if let (Err(error @ PlayError::NotHeld { .. }), true) = (&result, self.is_lenient()) {
             // The tile may be there, and what was told of the racks wrong.
@@ -293,7 +315,7 @@ impl<'a> Replayer<'a> {
         }
     }
 
-    fn withdraw(&mut self, seat: usize, line: &Line) -> Result<bool, Problem> {
+    fn withdraw(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
         if self.just_played != Some(seat) {
             let nick = self.nick(seat);
             return self.refuse(line, format!("-- does not follow a play of {nick}"));
@@ -311,7 +333,7 @@ impl<'a> Replayer<'a> {
     }
 
     /// The seat that lost the game by a challenge, as a note of this line says.
-    fn forfeited(&self, line: &Line) -> Option<usize> {
+    fn forfeited(&self, line: &GcgEvent) -> Option<usize> {
         let lost = |&seat: &usize| {
             let nick = &self.record.players[self.players[seat]].nick;
             line.is_marked(FORFEIT, Some(nick))
@@ -321,14 +343,14 @@ impl<'a> Replayer<'a> {
     }
 
     /// A challenge of the last play with a known end.
-    fn judge(&mut self, line: &Line, by: usize, good: bool) -> Result<(), ChallengeError> {
+    fn judge(&mut self, line: &GcgEvent, by: usize, good: bool) -> Result<(), ChallengeError> {
         let words = self.game.last_words();
         let word = words.first().map(Vec::as_slice);
         let ruling = self.act(line, |game| game.challenge(by, word, |_| good));
         ruling.map(|_| ())
     }
 
-    fn award(&mut self, seat: usize, line: &Line) -> Result<bool, Problem> {
+    fn award(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
         self.learn(line.line, seat, &line.rack)?;
         if self.game.last_play().map(|(by, _)| by) != Some(seat) {
             let nick = self.nick(seat);
@@ -341,7 +363,7 @@ impl<'a> Replayer<'a> {
         Ok(true)
     }
 
-    fn penalise(&mut self, seat: usize, line: &Line) -> Result<bool, Problem> {
+    fn penalise(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
         self.learn(line.line, seat, &line.rack)?;
         if line.points > Points::ZERO {
             let what = format!(
@@ -354,7 +376,7 @@ impl<'a> Replayer<'a> {
         Ok(true)
     }
 
-    fn check_points(&mut self, line: &Line) -> Result<(), Problem> {
+    fn check_points(&mut self, line: &GcgEvent) -> Result<(), RecordProblem> {
         let Some(event) = self.game.events().last() else {
             return Ok(());
         };
@@ -362,7 +384,7 @@ impl<'a> Replayer<'a> {
             return Ok(());
         }
         let what = match (&line.what, event.kind) {
-            (What::Play { word, .. }, _) => shown(word),
+            (GcgAction::Play { word, .. }, _) => shown(word),
             (_, EventKind::TakenOff) => "taking the play off".to_string(),
             _ => "this".to_string(),
         };
@@ -373,7 +395,7 @@ impl<'a> Replayer<'a> {
         )
     }
 
-    fn check_total(&mut self, seat: usize, line: &Line) -> Result<(), Problem> {
+    fn check_total(&mut self, seat: usize, line: &GcgEvent) -> Result<(), RecordProblem> {
         let (before, points, total) = (self.scores[seat], line.points, line.total);
         let sum = before + points;
         if sum == total {
@@ -387,7 +409,12 @@ impl<'a> Replayer<'a> {
     }
 
     /// Adds what a line tells of a rack to what is known of it.
-    pub(super) fn learn(&mut self, line: usize, seat: usize, rack: &str) -> Result<(), Problem> {
+    pub(super) fn learn(
+        &mut self,
+        line: usize,
+        seat: usize,
+        rack: &str,
+    ) -> Result<(), RecordProblem> {
         // Some programs write this word where they do not know the rack.
         if rack == "UNKNOWN" {
             return Ok(());
@@ -432,7 +459,7 @@ impl<'a> Replayer<'a> {
         }
     }
 
-    fn finish(&mut self) -> Result<(), Problem> {
+    fn finish(&mut self) -> Result<(), RecordProblem> {
         if self.stopped.is_some() {
             return Ok(());
         }

@@ -27,9 +27,9 @@ pub(super) fn resolve(
     let mut cells = Vec::with_capacity(pieces.len());
     for (piece, &square) in pieces.iter().zip(&squares) {
         let (said, placed) = match piece {
-            Piece::Dot => (None, None),
-            Piece::Through(face) => (Some(face), None),
-            Piece::Letter(face) => (Some(face), Some(*face)),
+            WordPart::Dot => (None, None),
+            WordPart::Through(face) => (Some(face), None),
+            WordPart::Letter(face) => (Some(face), Some(*face)),
         };
         let there = grid.get(square);
         if let (Some(there), Some(said)) = (there, said)
@@ -49,7 +49,7 @@ pub(super) fn resolve(
 }
 
 /// A letter of a word as written.
-enum Piece {
+enum WordPart {
     /// `.`
     Dot,
     /// In parentheses: a tile on the board.
@@ -58,23 +58,23 @@ enum Piece {
     Letter(Face),
 }
 
-fn pieces(tiles: &TileSet, word: &str) -> Result<Vec<Piece>, String> {
+fn pieces(tiles: &TileSet, word: &str) -> Result<Vec<WordPart>, String> {
     let read = |text: &str| tiles.read_faces(text).map_err(|error| error.to_string());
     let mut pieces = Vec::new();
     let mut rest = word;
     while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix('.') {
-            pieces.push(Piece::Dot);
+            pieces.push(WordPart::Dot);
             rest = after;
         } else if let Some(inner) = rest.strip_prefix('(') {
             let closed = inner.split_once(')');
             let (through, after) =
                 closed.ok_or_else(|| format!("'{}' has a '(' without a ')'", shown(word)))?;
-            pieces.extend(read(through)?.into_iter().map(Piece::Through));
+            pieces.extend(read(through)?.into_iter().map(WordPart::Through));
             rest = after;
         } else {
             let (run, after) = rest.split_at(rest.find(['.', '(']).unwrap_or(rest.len()));
-            pieces.extend(read(run)?.into_iter().map(Piece::Letter));
+            pieces.extend(read(run)?.into_iter().map(WordPart::Letter));
             rest = after;
         }
     }

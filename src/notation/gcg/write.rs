@@ -1,7 +1,7 @@
-//! A [`Game`] to a [`Record`], and a record to its text.
+//! A [`Game`] to a [`GameRecord`], and a record to its text.
 
 use super::super::coordinate::Coordinate;
-use super::{BLANKS, FORFEIT, LOST_TURN, Line, Player, Pragma, Record, What};
+use super::{BLANKS, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, Pragma};
 use crate::rules::{End, Event, EventKind, Game, GoingOut, Placement, Turn};
 use crate::tiles::Bunch;
 use crate::units::Points;
@@ -10,23 +10,23 @@ use std::fmt;
 /// The board and the tiles that a record need not name.
 const STANDARD: (&str, &str) = ("standard15", "english");
 
-impl Record {
+impl GameRecord {
     /// The record of a game. Players who are not named, or not with one word
     /// of their own, get a nickname.
-    pub fn of(game: &Game, players: &[Player]) -> Result<Record, NotFromStart> {
+    pub fn of(game: &Game, players: &[GcgPlayer]) -> Result<GameRecord, NotFromStart> {
         if !is_from_start(game) {
             return Err(NotFromStart);
         }
-        let mut writer = Writer::new(game, players);
+        let mut writer = RecordWriter::new(game, players);
         writer.events();
         writer.end();
         Ok(writer.record)
     }
 
-    /// The text of the record, in UTF-8, as [`Record::parse`] reads it.
+    /// The text of the record, in UTF-8, as [`GameRecord::parse`] reads it.
     pub fn to_text(&self) -> String {
         let mut text = "#character-encoding UTF-8\n".to_string();
-        for (number, Player { nick, name }) in (1..).zip(&self.players) {
+        for (number, GcgPlayer { nick, name }) in (1..).zip(&self.players) {
             push_line(&mut text, &format!("#player{number} {nick} {name}"));
         }
         for Pragma { name, text: said } in &self.pragmas {
@@ -52,7 +52,7 @@ impl Record {
 }
 
 /// The event line, without its notes.
-impl fmt::Display for Line {
+impl fmt::Display for GcgEvent {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (sign, points) = match self.points < Points::ZERO {
             true => ("", self.points),
@@ -63,17 +63,17 @@ impl fmt::Display for Line {
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for GcgAction {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            What::Play { at, word } => write!(f, "{at} {word}"),
-            What::Pass => write!(f, "-"),
-            What::Exchange(tiles) => write!(f, "-{tiles}"),
-            What::ExchangeCount(count) => write!(f, "-{count}"),
-            What::Withdrawn => write!(f, "--"),
-            What::Challenge => write!(f, "(challenge)"),
-            What::Time => write!(f, "(time)"),
-            What::EndRack(tiles) => write!(f, "({tiles})"),
+            GcgAction::Play { at, word } => write!(f, "{at} {word}"),
+            GcgAction::Pass => write!(f, "-"),
+            GcgAction::Exchange(tiles) => write!(f, "-{tiles}"),
+            GcgAction::ExchangeCount(count) => write!(f, "-{count}"),
+            GcgAction::Withdrawn => write!(f, "--"),
+            GcgAction::Challenge => write!(f, "(challenge)"),
+            GcgAction::Time => write!(f, "(time)"),
+            GcgAction::EndRack(tiles) => write!(f, "({tiles})"),
         }
     }
 }
@@ -124,17 +124,17 @@ fn is_from_start(game: &Game) -> bool {
             .all(|seat| told(seat) == position.score(seat))
 }
 
-struct Writer<'a> {
+struct RecordWriter<'a> {
     game: &'a Game,
-    record: Record,
+    record: GameRecord,
     /// By seat: the score so far.
     scores: Vec<Points>,
     /// By seat: what the tiles left over change.
     adjusted: Vec<Points>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(game: &'a Game, players: &[Player]) -> Writer<'a> {
+impl<'a> RecordWriter<'a> {
+    fn new(game: &'a Game, players: &[GcgPlayer]) -> RecordWriter<'a> {
         let seats = game.position().player_count();
         let rules = game.position().rules();
         let pragma = |name: &str, text: &str| Pragma {
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
             text: text.to_string(),
         };
         let (board, tiles) = (rules.board.name(), rules.tiles.name());
-        let mut record = Record::default();
+        let mut record = GameRecord::default();
         if (board, tiles) != STANDARD {
             record.pragmas.push(pragma("board-layout", board));
             record.pragmas.push(pragma("tile-distribution", tiles));
@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
             let player = named(players.get(seat), seat, &record.players);
             record.players.push(player);
         }
-        Writer {
+        RecordWriter {
             game,
             record,
             scores: vec![Points::ZERO; seats],
@@ -163,8 +163,8 @@ impl<'a> Writer<'a> {
         self.game.position().rules().tiles.tiles_text(tiles)
     }
 
-    fn push(&mut self, seat: usize, rack: String, what: What, points: Points) {
-        self.record.events.push(Line {
+    fn push(&mut self, seat: usize, rack: String, what: GcgAction, points: Points) {
+        self.record.events.push(GcgEvent {
             line: 0,
             nick: self.record.players[seat].nick.clone(),
             rack,
@@ -195,12 +195,12 @@ impl<'a> Writer<'a> {
     fn event(&mut self, event: &Event) {
         let what = match &event.kind {
             EventKind::Turn(Turn::Place(placement)) => self.play(placement),
-            EventKind::Turn(Turn::Exchange(tiles)) => What::Exchange(self.tiles_text(tiles)),
-            EventKind::Turn(Turn::ExchangeUnseen(count)) => What::ExchangeCount(*count),
-            EventKind::Turn(Turn::Pass) | EventKind::LostTurn => What::Pass,
-            EventKind::TakenOff => What::Withdrawn,
-            EventKind::ChallengeBonus => What::Challenge,
-            EventKind::TimePenalty => What::Time,
+            EventKind::Turn(Turn::Exchange(tiles)) => GcgAction::Exchange(self.tiles_text(tiles)),
+            EventKind::Turn(Turn::ExchangeUnseen(count)) => GcgAction::ExchangeCount(*count),
+            EventKind::Turn(Turn::Pass) | EventKind::LostTurn => GcgAction::Pass,
+            EventKind::TakenOff => GcgAction::Withdrawn,
+            EventKind::ChallengeBonus => GcgAction::Challenge,
+            EventKind::TimePenalty => GcgAction::Time,
         };
         let rack = self.tiles_text(&event.rack);
         self.scores[event.seat] = event.total;
@@ -210,14 +210,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn play(&self, placement: &Placement) -> What {
+    fn play(&self, placement: &Placement) -> GcgAction {
         let rules = self.game.position().rules();
         let (start, axis) = (placement.start(), placement.axis());
         let cell = |cell: &Option<_>| match cell {
             Some(face) => rules.tiles.face_text(*face),
             None => ".".to_string(),
         };
-        What::Play {
+        GcgAction::Play {
             at: Coordinate::of(start, axis, rules.board.side()),
             word: placement.cells().iter().map(cell).collect(),
         }
@@ -273,13 +273,13 @@ impl<'a> Writer<'a> {
 
     fn left_over(&mut self, seat: usize, rack: String, tiles: String, points: Points) {
         self.adjusted[seat] += points;
-        self.push(seat, rack, What::EndRack(tiles), points);
+        self.push(seat, rack, GcgAction::EndRack(tiles), points);
     }
 
     /// The racks that no line tells, and turns still to be missed.
     fn end(&mut self) {
         let position = self.game.position();
-        let told = |line: &Line| matches!(line.what, What::EndRack(_));
+        let told = |line: &GcgEvent| matches!(line.what, GcgAction::EndRack(_));
         if !self.record.events.iter().any(told) {
             for seat in 0..position.player_count() {
                 let known = position.hand(seat).known;
@@ -299,7 +299,7 @@ impl<'a> Writer<'a> {
 }
 
 /// The player as told, with a nickname that events can use.
-fn named(player: Option<&Player>, seat: usize, before: &[Player]) -> Player {
+fn named(player: Option<&GcgPlayer>, seat: usize, before: &[GcgPlayer]) -> GcgPlayer {
     let told = player.map_or("", |player| player.nick.trim());
     let taken = |nick: &str| before.iter().any(|other| other.nick == nick);
     let blank = |c: char| c.is_whitespace() || c.is_control();
@@ -317,7 +317,7 @@ fn named(player: Option<&Player>, seat: usize, before: &[Player]) -> Player {
     }
     let line = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = player.map_or(String::new(), |player| line(&player.name));
-    Player { nick, name }
+    GcgPlayer { nick, name }
 }
 
 /// A game that goes on from a position cannot be told: a record starts with an empty board.

@@ -2,7 +2,7 @@
 
 use super::query::{Fault, MAX_WARNINGS, Query};
 use crate::engine::{Data, EngineError, NAME, Report, VERSION};
-use crate::notation::gcg::Problem;
+use crate::notation::gcg::RecordProblem;
 use crate::notation::moves;
 use crate::protocol::reply::{self, MAX_ERROR, Outcomes, percent};
 use crate::rules::{Position, Turn};
@@ -242,7 +242,7 @@ pub(super) struct Answer<'a> {
     /// What it was found with and where; nothing if the search has not begun.
     pub scene: Option<(&'a Data, &'a Position)>,
     /// What contradicts the rules in the record.
-    pub problems: &'a [Problem],
+    pub problems: &'a [RecordProblem],
     /// The turn to take, if the search is over.
     pub verdict: Option<Turn>,
     /// Whether the client has ended it.

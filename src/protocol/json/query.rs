@@ -2,7 +2,7 @@
 //! asked of the game.
 
 use crate::engine::GoRequest;
-use crate::notation::gcg::{self, MAX_EVENTS, Record};
+use crate::notation::gcg::{self, GameRecord, MAX_EVENTS};
 use crate::notation::moves::MoveText;
 use crate::protocol::command::{
     CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, means_nothing,
@@ -49,7 +49,7 @@ pub(super) enum Source {
         moves: Vec<String>,
     },
     /// A game record.
-    Record(Record),
+    Record(GameRecord),
 }
 
 /// What can be asked for besides a search.
@@ -219,7 +219,7 @@ impl Fields {
             return Err(Fault::new("bad-field", "gcg", text));
         }
         // What cannot be read could be a play: without it every later position would be wrong.
-        match Record::parse(gcg.as_bytes(), gcg::Mode::Strict) {
+        match GameRecord::parse(gcg.as_bytes(), gcg::ReadMode::Strict) {
             Ok((record, _)) => Ok(Source::Record(record)),
             Err(problem) => Err(Fault::new("bad-position", "gcg", problem)),
         }

@@ -10,7 +10,7 @@ use super::room::{Gate, Room};
 use crate::engine::{
     DEFINITIONS, Definition, Engine, EngineError, ErrorKind, NAME, Report, Search, Start, VERSION,
 };
-use crate::notation::gcg::Problem;
+use crate::notation::gcg::RecordProblem;
 use crate::protocol::input::{self, Line, MAX_LINE};
 use crate::protocol::log::Log;
 use crate::rules::Position;
@@ -106,7 +106,7 @@ struct Running {
     turn: usize,
     search: Search,
     position: Position,
-    problems: Vec<Problem>,
+    problems: Vec<RecordProblem>,
     found: Found,
     /// When the client was told last how it stands.
     told: Duration,
@@ -292,7 +292,7 @@ impl<W: Write> Session<W> {
         })
     }
 
-    fn set_up(&mut self, query: &Query, turn: usize) -> Result<Vec<Problem>, Fault> {
+    fn set_up(&mut self, query: &Query, turn: usize) -> Result<Vec<RecordProblem>, Fault> {
         let problems = match &query.source {
             Source::Record(record) => self
                 .engine

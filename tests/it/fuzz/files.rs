@@ -2,8 +2,8 @@
 
 use super::{Folder, Target};
 use crate::support::{repository, rules};
-use cazique::lexicon::kwg::{self, Layout};
-use cazique::lexicon::{Encoding, build, text};
+use cazique::lexicon::kwg::{self, NodeFormat};
+use cazique::lexicon::{TextEncoding, build, text};
 use cazique::seed::Seed;
 use rand::RngExt;
 use std::fs::{self, File};
@@ -63,7 +63,7 @@ fn originals() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         .collect();
     let list = list.join("\n");
     let rules = rules("deluxe");
-    let (words, _) = text::read(list.as_bytes(), &rules.tiles, Encoding::Auto).expect("words");
+    let (words, _) = text::read(list.as_bytes(), &rules.tiles, TextEncoding::Auto).expect("words");
     let graph = build::graph(&words).expect("a graph");
     let graph = |layout| kwg::write(&graph, layout).expect("a graph file");
     let utf16 = |unit: fn(u16) -> [u8; 2]| {
@@ -92,8 +92,8 @@ fn originals() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("Lexicon", "utf8.txt", list.clone().into_bytes()),
         ("Lexicon", "utf16le.txt", utf16(u16::to_le_bytes)),
         ("Lexicon", "utf16be.txt", utf16(u16::to_be_bytes)),
-        ("Lexicon", "small.kwg", graph(Layout::Small)),
-        ("Lexicon", "big.kbwg", graph(Layout::Big)),
+        ("Lexicon", "small.kwg", graph(NodeFormat::Kwg)),
+        ("Lexicon", "big.kbwg", graph(NodeFormat::Kbwg)),
         ("WinPctTable", "table.win", read("lexica/oel26.win")),
     ]
 }

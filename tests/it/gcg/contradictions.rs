@@ -1,7 +1,7 @@
 //! What a record says that cannot be, and what a reader who is not strict makes of it.
 
 use super::{GOLDEN, changed, digraphs, rules, told};
-use cazique::notation::gcg::{Mode, Problem, Record};
+use cazique::notation::gcg::{GameRecord, ReadMode, RecordProblem};
 use cazique::rules::{EventKind, RuleSet};
 use cazique::units::Points;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use std::sync::Arc;
 /// The first problem of a record under rules, the same in both modes.
 fn check_by(rules: &Arc<RuleSet>, lines: &str, expected: &str) {
     let text = format!("#player1 a A\n#player2 b B\n{lines}");
-    let strict = match told(text.as_bytes(), rules, Mode::Strict) {
+    let strict = match told(text.as_bytes(), rules, ReadMode::Strict) {
         Ok(_) => "fine".to_string(),
         Err(problem) => problem.to_string(),
     };
     assert_eq!(strict, expected, "{lines}");
-    let (_, replay) = told(text.as_bytes(), rules, Mode::Lenient).unwrap();
+    let (_, replay) = told(text.as_bytes(), rules, ReadMode::Lenient).unwrap();
     let first = replay
         .problems
         .first()
-        .map_or("fine".into(), Problem::to_string);
+        .map_or("fine".into(), RecordProblem::to_string);
     assert_eq!(first, expected, "{lines}");
 }
 
@@ -212,20 +212,22 @@ fn a_last_pass_that_is_left_out_is_supplied() {
 #[test]
 fn the_form_of_the_end_follows_the_rules() {
     // The record of a tournament by the rules of a family book.
-    let (record, _) = Record::parse(GOLDEN[3].1, Mode::Strict).unwrap();
+    let (record, _) = GameRecord::parse(GOLDEN[3].1, ReadMode::Strict).unwrap();
     let family = changed("deluxe", |values| {
         values.exchange = rules("tournament").exchange
     });
-    let error = record.replay(&family, Mode::Strict).unwrap_err();
+    let error = record.replay(&family, ReadMode::Strict).unwrap_err();
     assert_eq!(
         error.what,
         "tiles left over change pam's score by 8, the record says 16"
     );
-    let error = record.replay(&rules("super"), Mode::Strict).unwrap_err();
+    let error = record
+        .replay(&rules("super"), ReadMode::Strict)
+        .unwrap_err();
     assert!(error.to_string().starts_with("line "), "{error}");
-    let (many, _) = Record::parse(GOLDEN[4].1, Mode::Strict).unwrap();
+    let (many, _) = GameRecord::parse(GOLDEN[4].1, ReadMode::Strict).unwrap();
     let error = many
-        .replay(&rules("tournament"), Mode::Lenient)
+        .replay(&rules("tournament"), ReadMode::Lenient)
         .unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -251,8 +253,12 @@ fn tiles_of_several_characters_stand_in_brackets() {
 fn in_lenient_mode_the_scores_of_the_record_hold() {
     let text = "#player1 a\n#player2 b\n>a: FGILNOY 8D FLYING +36 36\n>b: AT H8 .AT +3 5\n\
                 >a: OS -O +0 36\n>a: XX 1A XX +50 86\n>b: E - +1 6\n";
-    let (_, replay) = told(text.as_bytes(), &rules("tournament"), Mode::Lenient).unwrap();
-    let problems: Vec<String> = replay.problems.iter().map(Problem::to_string).collect();
+    let (_, replay) = told(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
+    let problems: Vec<String> = replay
+        .problems
+        .iter()
+        .map(RecordProblem::to_string)
+        .collect();
     assert_eq!(
         problems,
         [
@@ -271,8 +277,8 @@ fn in_lenient_mode_the_scores_of_the_record_hold() {
     assert_eq!(lines, [3, 4, 5, 6]);
     assert_eq!(replay.game.events()[3].kind, EventKind::LostTurn);
     // What was corrected is written and read as it is.
-    let text = Record::of(&replay.game, &[]).unwrap().to_text();
-    let (_, again) = told(text.as_bytes(), &rules("tournament"), Mode::Lenient).unwrap();
+    let text = GameRecord::of(&replay.game, &[]).unwrap().to_text();
+    let (_, again) = told(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
     assert_eq!(again.game.events(), replay.game.events());
     assert_eq!(again.scores, [Points(36), Points(5)]);
 }
@@ -281,7 +287,7 @@ fn in_lenient_mode_the_scores_of_the_record_hold() {
 fn a_doubtful_rack_does_not_stop_a_lenient_reader() {
     // The Q that a is said to have kept is played by b.
     let text = "#player1 a\n#player2 b\n>a: FLYINGQ 8D FLYING +34 34\n>b: Q H8 .Q +11 11\n";
-    let (_, replay) = told(text.as_bytes(), &rules("tournament"), Mode::Lenient).unwrap();
+    let (_, replay) = told(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
     assert_eq!(replay.problems.len(), 1);
     assert_eq!((replay.stopped, replay.game.events().len()), (None, 2));
 }

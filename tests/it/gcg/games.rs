@@ -2,7 +2,7 @@
 
 use super::{changed, check_law, digraphs, rules, told};
 use cazique::board::{Axis, Lane, Square};
-use cazique::notation::gcg::{Mode, Player, Record};
+use cazique::notation::gcg::{GameRecord, GcgPlayer, ReadMode};
 use cazique::rules::{
     ChallengeRule, End, EventKind, Game, GoingOut, Level, PRESETS, Placement, Position, RuleSet,
     Target, Turn,
@@ -228,8 +228,8 @@ fn before_each_turn_only_the_own_rack_is_known() {
             let players = chance.random_range(rules.players.0..=rules.players.1);
             let known = [Known::Everything, Known::RackOnTurn, Known::Nothing][unit as usize % 3];
             let game = random_game(&rules, players, known, &mut chance);
-            let text = Record::of(&game, &[]).unwrap().to_text();
-            let (record, replay) = told(text.as_bytes(), &rules, Mode::Strict).unwrap();
+            let text = GameRecord::of(&game, &[]).unwrap().to_text();
+            let (record, replay) = told(text.as_bytes(), &rules, ReadMode::Strict).unwrap();
             let steps = replay.steps.iter().zip(game.events());
             let taken = steps.filter(|(_, event)| matches!(event.kind, EventKind::Turn(_)));
             let positions: Vec<&Position> = taken.map(|(step, _)| &step.before).collect();
@@ -270,7 +270,7 @@ fn a_game_from_a_position_cannot_be_told() {
     let placement = placement.flatten().next().unwrap();
     game.play(&Turn::Place(placement)).unwrap();
     let later = Game::from_position(game.position().clone());
-    let error = Record::of(&later, &[]).unwrap_err();
+    let error = GameRecord::of(&later, &[]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the game does not start with an empty board, so no record can tell it; write its position instead"
@@ -280,7 +280,7 @@ fn a_game_from_a_position_cannot_be_told() {
 #[test]
 fn nicknames_are_made_fit_for_events() {
     let game = Game::new(rules("deluxe"), 4).unwrap();
-    let player = |nick: &str, name: &str| Player {
+    let player = |nick: &str, name: &str| GcgPlayer {
         nick: nick.to_string(),
         name: name.to_string(),
     };
@@ -289,7 +289,7 @@ fn nicknames_are_made_fit_for_events() {
         player("", ""),
         player("Ann_Lee", ""),
     ];
-    let text = Record::of(&game, &players).unwrap().to_text();
+    let text = GameRecord::of(&game, &players).unwrap().to_text();
     assert_eq!(
         text,
         "#character-encoding UTF-8\n#player1 Ann_Lee Ann Lee\n#player2 player2\n#player3 Ann_Lee_\n#player4 player4\n"

@@ -16,7 +16,7 @@ use cazique::cli::say;
 use cazique::engine::{Files, MAX_THREADS};
 use cazique::eval::win::WinTable;
 use cazique::fnv::Fnv;
-use cazique::lexicon::{Encoding, Leaves, Lexicon, WordMap, klv};
+use cazique::lexicon::{LeaveValues, Lexicon, TextEncoding, WordMap, klv};
 use cazique::movegen::Words;
 use cazique::rules::{Library, RuleSet};
 use cazique::seed::Seed;
@@ -141,7 +141,7 @@ fn main() -> Result<()> {
             output,
         } => {
             check_output(&output)?;
-            let values = Leaves::open(&leaves, &rules.tiles)?;
+            let values = LeaveValues::open(&leaves, &rules.tiles)?;
             let players = players(&rules, words, &values);
             let swings = threads.install(|| win::swings(&players, games, Seed(game.seed)));
             let about = format!(
@@ -167,7 +167,7 @@ fn main() -> Result<()> {
             table,
             games,
         } => {
-            let values = Leaves::open(&leaves, &rules.tiles)?;
+            let values = LeaveValues::open(&leaves, &rules.tiles)?;
             let name = || table.display().to_string();
             let bytes = fs::read(&table).with_context(name)?;
             let table = WinTable::read(&bytes).with_context(name)?;
@@ -187,7 +187,7 @@ fn check_output(path: &Path) -> Result<()> {
 }
 
 /// Two who play alike.
-fn players<'a>(rules: &'a RuleSet, words: Words<'a>, leaves: &'a Leaves) -> Players<'a> {
+fn players<'a>(rules: &'a RuleSet, words: Words<'a>, leaves: &'a LeaveValues) -> Players<'a> {
     Players {
         rules,
         words,
@@ -211,7 +211,7 @@ impl GameArgs {
 
     fn lexicon(&self, tiles: &TileSet) -> Result<Lexicon> {
         Ok(match &self.lexicon {
-            Some(path) => Lexicon::open(path, tiles, Encoding::Auto)?.0,
+            Some(path) => Lexicon::open(path, tiles, TextEncoding::Auto)?.0,
             None => Lexicon::embedded(tiles)?.0,
         })
     }

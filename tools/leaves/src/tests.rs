@@ -7,7 +7,7 @@ use crate::train::{Trainer, to_leaves};
 use crate::win::{self, Calibration, Moment};
 use cazique::autoplay::{GameResult, Player, Players, play};
 use cazique::board::Layout;
-use cazique::lexicon::{Encoding, Lexicon, WordMap, text};
+use cazique::lexicon::{Lexicon, TextEncoding, WordMap, text};
 use cazique::movegen::{Generator, Keeps, Words};
 use cazique::rules::{Embedded, ExchangeLimit, Game, Library, RuleSet};
 use cazique::seed::Seed;
@@ -32,7 +32,7 @@ pub fn tiny_rules() -> RuleSet {
 
 fn tiny_lexicon(rules: &RuleSet) -> Lexicon {
     let list = b"AA\nAB\nAS\nAT\nBA\nTA\nBAA\nBAAS\nBAS\nBAT\nBATS\nSAB\nSABS\nSAT\nSTAB\nSTABS\nTAB\nTABS\nTAT\nTATS\n";
-    let (words, _) = text::read(list, &rules.tiles, Encoding::Auto).unwrap();
+    let (words, _) = text::read(list, &rules.tiles, TextEncoding::Auto).unwrap();
     Lexicon::from_words("TINY", &rules.tiles, &words).unwrap()
 }
 

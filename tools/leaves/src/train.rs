@@ -5,7 +5,7 @@ use crate::census::{Census, Known, Table as Values, Tally};
 use crate::lattice::{Lattice, bunch, counts};
 use anyhow::{Context, Result, bail};
 use cazique::autoplay::{Player, Players, Table};
-use cazique::lexicon::Leaves;
+use cazique::lexicon::LeaveValues;
 use cazique::movegen::{Generator, Words};
 use cazique::rules::RuleSet;
 use cazique::seed::Seed;
@@ -70,7 +70,7 @@ impl Trainer<'_> {
     /// generation is the empty one, so that every leave can be held on some board.
     pub fn board<'b>(
         &'b self,
-        leaves: Option<&'b Leaves>,
+        leaves: Option<&'b LeaveValues>,
         seed: Seed,
         unit: usize,
     ) -> Result<(Generator<'b>, Bunch)> {
@@ -101,7 +101,7 @@ impl Trainer<'_> {
 }
 
 /// Values for every leave that the tile set has, from one tile to a rack less one.
-pub fn to_leaves(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> Result<Leaves> {
+pub fn to_leaves(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> Result<LeaveValues> {
     let mut pairs = Vec::new();
     for size in 1..lattice.size() {
         lattice.visit(
@@ -116,5 +116,5 @@ pub fn to_leaves(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> Result<L
     if pairs.is_empty() {
         bail!("racks of {} tiles leave nothing to value", rules.rack_size);
     }
-    Ok(Leaves::new(pairs)?)
+    Ok(LeaveValues::new(pairs)?)
 }

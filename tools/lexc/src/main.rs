@@ -3,8 +3,8 @@
 
 use anyhow::{Context, Result, bail};
 use cazique::cli::say;
-use cazique::lexicon::kwg::{self, Layout};
-use cazique::lexicon::{Encoding, Leaves, Lexicon, klv, text};
+use cazique::lexicon::kwg::{self, NodeFormat};
+use cazique::lexicon::{LeaveValues, Lexicon, TextEncoding, klv, text};
 use cazique::tiles::{Letter, TileSet};
 use clap::{Args, Parser, Subcommand};
 use std::fs;
@@ -86,8 +86,8 @@ impl ReadingArgs {
 
     fn lexicon(&self, tiles: &TileSet, file: &Path) -> Result<Lexicon> {
         let encoding = match self.latin1 {
-            true => Encoding::Latin1,
-            false => Encoding::Auto,
+            true => TextEncoding::Latin1,
+            false => TextEncoding::Auto,
         };
         let (lexicon, dropped) = match file.as_os_str() == "embedded" {
             true => Lexicon::embedded(tiles).map(|(lexicon, dropped)| (lexicon, Some(dropped)))?,
@@ -112,7 +112,7 @@ fn is_leaves(reading: &ReadingArgs, file: &Path) -> bool {
     let as_leaves = || {
         reading
             .tile_set()
-            .is_ok_and(|tiles| Leaves::open(file, &tiles).is_ok())
+            .is_ok_and(|tiles| LeaveValues::open(file, &tiles).is_ok())
     };
     matches!(extension(file), "klv" | "klv2") || (extension(file) == "csv" && as_leaves())
 }
@@ -120,7 +120,7 @@ fn is_leaves(reading: &ReadingArgs, file: &Path) -> bool {
 fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
     let tiles = reading.tile_set()?;
     let lexicon = reading.lexicon(&tiles, file)?;
-    let mut lengths = [0usize; cazique::lexicon::MAX_WORD + 1];
+    let mut lengths = [0usize; cazique::lexicon::MAX_WORD_LETTERS + 1];
     for word in lexicon.words() {
         lengths[word.len()] += 1;
     }
@@ -137,7 +137,7 @@ fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
 
 fn leaves_info(reading: &ReadingArgs, file: &Path) -> Result<()> {
     let tiles = reading.tile_set()?;
-    let leaves = Leaves::open(file, &tiles)?;
+    let leaves = LeaveValues::open(file, &tiles)?;
     say(format_args!("tiles  {}", tiles.name()))?;
     say(format_args!("leaves {}", leaves.len()))?;
     for (what, leave) in [
@@ -156,8 +156,8 @@ fn leaves_info(reading: &ReadingArgs, file: &Path) -> Result<()> {
 
 fn build(reading: &ReadingArgs, words: &Path, output: &Path) -> Result<()> {
     let layout = match extension(output) {
-        "kwg" => Layout::Small,
-        "kbwg" => Layout::Big,
+        "kwg" => NodeFormat::Kwg,
+        "kbwg" => NodeFormat::Kbwg,
         other => bail!("'.{other}' is not a graph file; write .kwg or .kbwg"),
     };
     let lexicon = reading.lexicon(&reading.tile_set()?, words)?;
@@ -192,7 +192,7 @@ fn write_words(lexicon: &Lexicon, tiles: &TileSet) -> io::Result<()> {
 
 fn convert_leaves(reading: &ReadingArgs, file: &Path, output: &Path) -> Result<()> {
     let tiles = reading.tile_set()?;
-    let leaves = Leaves::open(file, &tiles)?;
+    let leaves = LeaveValues::open(file, &tiles)?;
     let bytes = match extension(output) {
         "klv2" => klv::write(&leaves)?,
         "csv" => klv::write_csv(&leaves, &tiles).into_bytes(),
