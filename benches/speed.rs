@@ -11,7 +11,7 @@ use cazique::movegen::{Play, Words};
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Embedded, Library, Position, RuleSet, Turn};
 use cazique::search::endgame::{self, GameResult, solver::Goal};
-use cazique::search::ranking::{self, Breadth, Knowledge};
+use cazique::search::ranking::{self, RankingRequest, RankingScope, SearchKnowledge};
 use cazique::search::{Budget, StopToken, sim};
 use cazique::seed::Seed;
 use cazique::units::Points;
@@ -218,24 +218,24 @@ fn rollouts(criterion: &mut Criterion) {
     let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
     let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
     let table = BuiltIn::of(&game.rules).unwrap().win_table().unwrap();
-    let knowledge = |by| Knowledge {
+    let knowledge = |by| SearchKnowledge {
         words: game.words(by),
         leaves: Some(&game.leaves),
     };
     let budget = Budget::new(StopToken::default(), None, None);
-    let best = ranking::Request {
+    let best = RankingRequest {
         count: 10,
-        breadth: Breadth::Best,
-        ..ranking::Request::default()
+        scope: RankingScope::Best,
+        ..RankingRequest::default()
     };
     let candidates = ranking::rank(&position, knowledge(By::Map), &best, &budget).candidates;
     let simulate = |by, memory| {
-        let request = sim::Request {
+        let request = sim::SimRequest {
             plies: Some(2),
             iterations: Some(20),
             confidence: None,
-            drops: sim::Drops::Never,
-            endings: false,
+            elimination: sim::EliminationPolicy::Never,
+            endgame_verdicts: false,
             seed: SEED,
             threads: 1,
             memory,
@@ -270,13 +270,13 @@ fn endings(criterion: &mut Criterion) {
     let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
     let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
     let budget = Budget::new(StopToken::default(), None, None);
-    let knowledge = Knowledge {
+    let knowledge = SearchKnowledge {
         words: game.words(By::Map),
         leaves: Some(&game.leaves),
     };
-    let all = ranking::Request {
+    let all = RankingRequest {
         count: usize::MAX,
-        ..ranking::Request::default()
+        ..RankingRequest::default()
     };
     let candidates = ranking::rank(&position, knowledge, &all, &budget).candidates;
     let graph = game.lexicon.graph();

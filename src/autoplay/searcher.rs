@@ -72,8 +72,8 @@ impl<'a> Seated<'a> {
     /// At the start of a game.
     pub fn new(searcher: &'a Searcher) -> Seated<'a> {
         let clock = searcher.clock.map(|clock| ClockUse {
-            given: Duration::from_millis(clock.left.max(0) as u64),
-            least: clock.left,
+            given: Duration::from_millis(clock.left_ms.max(0) as u64),
+            least: clock.left_ms,
         });
         let effort = Effort {
             clock,
@@ -110,9 +110,12 @@ impl<'a> Seated<'a> {
 
     /// The clock as it stands.
     fn clock(&self) -> Option<Clock> {
-        let increment = self.searcher.clock?.increment;
+        let increment = self.searcher.clock?.increment_ms;
         let left = self.left()?;
-        Some(Clock { left, increment })
+        Some(Clock {
+            left_ms: left,
+            increment_ms: increment,
+        })
     }
 
     /// What is left in milliseconds. A part of one does not count, in overtime it counts as a whole.
@@ -128,7 +131,7 @@ impl<'a> Seated<'a> {
         let clocks = (self.searcher.clock, &mut self.effort.clock, left);
         if let (Some(clock), Some(used), Some(left)) = clocks {
             used.least = used.least.min(left);
-            used.given += Duration::from_millis(clock.increment);
+            used.given += Duration::from_millis(clock.increment_ms);
         }
     }
 }

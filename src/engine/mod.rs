@@ -29,7 +29,7 @@ use crate::rules::{
     ChallengeRule, Embedded, Game, Library, Placement, PlayError, Position, RuleSet, Score, Turn,
     standard_tiles,
 };
-use crate::search::ranking::Knowledge;
+use crate::search::ranking::SearchKnowledge;
 use crate::search::{Budget, sim};
 use crate::tiles::{Bunch, Letter, TileSet};
 pub use files::Files;
@@ -104,12 +104,12 @@ struct Tables {
 
 impl Data {
     /// As a search uses it.
-    pub fn knowledge(&self) -> Knowledge<'_> {
+    pub fn knowledge(&self) -> SearchKnowledge<'_> {
         let words = Words {
             graph: self.words.lexicon.graph(),
             map: self.word_map_if_made(),
         };
-        Knowledge {
+        SearchKnowledge {
             words,
             leaves: self.leaves.table.as_ref(),
         }

@@ -5,8 +5,8 @@ use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
 use crate::search::ending::{self, Phase, Solution};
 use crate::search::preendgame::{self, Opinion};
-use crate::search::ranking::{self, Breadth, Ranking};
-use crate::search::sim::{self, Confidence, Drops, Standing};
+use crate::search::ranking::{self, Ranking, RankingRequest, RankingScope};
+use crate::search::sim::{self, EliminationPolicy, SimRequest, SimResult, StopConfidence};
 use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,7 +49,7 @@ pub struct GoRequest {
     /// How many turns are played after a candidate; the option says it otherwise.
     pub plies: Option<usize>,
     /// End when the choice is as sure as this.
-    pub confidence: Option<Confidence>,
+    pub confidence: Option<StopConfidence>,
     /// In an ending it counts only who wins.
     pub first_win: bool,
     /// The seed; the option says it otherwise.
@@ -62,7 +62,9 @@ pub struct GoRequest {
 
 /// Without any limit a search ends when the choice is as sure as this, or after so many iterations:
 /// a limit that does not depend on the machine.
-const DEFAULT_CONFIDENCE: Confidence = Confidence { wrong: 10 };
+const DEFAULT_CONFIDENCE: StopConfidence = StopConfidence {
+    wrong_per_thousand: 10,
+};
 const DEFAULT_ITERATIONS: u64 = 1_000;
 /// What an iteration is to a solver: so many positions take about as long.
 const NODES: u64 = 1_000;
@@ -166,8 +168,8 @@ impl GoRequest {
     }
 
     /// How to simulate before a position with few tiles in the bag is solved.
-    fn scouting(solution: &ending::Request, options: &Options, budget: &Budget) -> sim::Request {
-        sim::Request {
+    fn scouting(solution: &ending::Request, options: &Options, budget: &Budget) -> SimRequest {
+        SimRequest {
             plies: None,
             iterations: match solution.nodes {
                 Some(nodes) => Some(nodes / NODES / u64::from(SCOUTING)),
@@ -175,8 +177,8 @@ impl GoRequest {
                 None => Some(SCOUTED),
             },
             confidence: None,
-            drops: Drops::Soon,
-            endings: true,
+            elimination: EliminationPolicy::Early,
+            endgame_verdicts: true,
             seed: solution.seed,
             threads: solution.threads,
             memory: options.memory(),
@@ -184,14 +186,14 @@ impl GoRequest {
     }
 
     /// How to simulate, with what the options say where the request does not.
-    pub(super) fn simulation(&self, options: &Options, budget: &Budget) -> sim::Request {
+    pub(super) fn simulation(&self, options: &Options, budget: &Budget) -> SimRequest {
         let unlimited = !self.is_limited(budget) && self.confidence.is_none();
-        sim::Request {
+        SimRequest {
             plies: self.plies.or(options.plies()),
             iterations: self.iterations.or(unlimited.then_some(DEFAULT_ITERATIONS)),
             confidence: self.confidence.or(unlimited.then_some(DEFAULT_CONFIDENCE)),
-            drops: Drops::Surely,
-            endings: options.solves_endings(),
+            elimination: EliminationPolicy::Cautious,
+            endgame_verdicts: options.solves_endings(),
             seed: Seed(self.seed.unwrap_or(options.seed())),
             threads: self.threads.unwrap_or(options.threads()),
             memory: options.memory(),
@@ -204,9 +206,9 @@ pub enum Report {
     /// The candidates before simulation, or without one; and how long it took to find them.
     Ranking(Ranking, Duration),
     /// How a simulation stands on the way, and how long it took so far.
-    Progress(Box<Standing>, Duration),
+    Progress(Box<SimResult>, Duration),
     /// What it has found, and how long it took.
-    Standing(Box<Standing>, Duration),
+    Standing(Box<SimResult>, Duration),
     /// How a solver stands on the way, and how long it took so far.
     Solving(Box<Solution>, Duration),
     /// What it has found, and how long it took.
@@ -241,7 +243,7 @@ impl Search {
 
 /// How to search a position: all that a search needs to know but for the position and the data.
 pub(super) struct Plan {
-    pub ranking: ranking::Request,
+    pub ranking: RankingRequest,
     /// How many of the best turns are told.
     pub told: usize,
     /// What comes after the turns are ranked.
@@ -254,9 +256,9 @@ pub(super) struct Plan {
 pub(super) enum Work {
     /// Nothing.
     Rank,
-    Simulate(sim::Request),
+    Simulate(SimRequest),
     /// With tiles in the bag, candidates are simulated beforehand.
-    Solve(ending::Request, Option<sim::Request>),
+    Solve(ending::Request, Option<SimRequest>),
 }
 
 impl Plan {
@@ -271,9 +273,9 @@ impl Plan {
     ) -> Plan {
         let told = request.candidates.unwrap_or(options.candidates());
         let (count, breadth) = match request.mode {
-            Mode::Rank => (told, Breadth::All),
-            _ if solves.is_some() => (usize::MAX, Breadth::All),
-            _ => (told.min(sim::MAX_CANDIDATES), Breadth::Best),
+            Mode::Rank => (told, RankingScope::All),
+            _ if solves.is_some() => (usize::MAX, RankingScope::All),
+            _ => (told.min(sim::MAX_CANDIDATES), RankingScope::Best),
         };
         let work = match (request.mode, solves) {
             (Mode::Rank, _) => Work::Rank,
@@ -285,9 +287,9 @@ impl Plan {
             }
         };
         Plan {
-            ranking: ranking::Request {
+            ranking: RankingRequest {
                 count,
-                breadth,
+                scope: breadth,
                 only,
                 also,
             },
@@ -395,12 +397,12 @@ fn simulate(
     position: &Position,
     data: &Data,
     candidates: &[ranking::Candidate],
-    request: &sim::Request,
+    request: &SimRequest,
     budget: &Budget,
     report: &impl Fn(Report),
-) -> Standing {
+) -> SimResult {
     let mut told = Duration::ZERO;
-    let mut progress = |standing: &dyn Fn() -> Standing| {
+    let mut progress = |standing: &dyn Fn() -> SimResult| {
         let now = budget.elapsed();
         if now >= told + PROGRESS {
             told = now;
@@ -424,13 +426,13 @@ fn scout(
     position: &Position,
     data: &Data,
     candidates: &mut Vec<ranking::Candidate>,
-    request: &sim::Request,
+    request: &SimRequest,
     budget: &Budget,
 ) -> Vec<Opinion> {
     let mut others = 0;
     let is_scout = |candidate: &ranking::Candidate| {
-        others += usize::from(!candidate.asked);
-        candidate.asked || others <= SCOUTS
+        others += usize::from(!candidate.requested);
+        candidate.requested || others <= SCOUTS
     };
     let (scouts, rest): (Vec<_>, Vec<_>) = candidates.drain(..).partition(is_scout);
     let (part, longest) = match position.bag_len() {
@@ -443,7 +445,7 @@ fn scout(
         data.chances(),
         &scouts,
         request,
-        &budget.part(part, longest),
+        &budget.fraction(part, longest),
         &mut |_| {},
     );
     let simulated = &standing.candidates;

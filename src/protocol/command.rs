@@ -3,7 +3,7 @@
 use crate::engine::{GoRequest, MAX_CANDIDATES, MAX_THREADS, Mode};
 use crate::rules::MAX_PLAYERS;
 use crate::search::clock::Clock;
-use crate::search::sim::{Confidence, MAX_ITERATIONS, MAX_PLIES};
+use crate::search::sim::{MAX_ITERATIONS, MAX_PLIES, StopConfidence};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -233,7 +233,9 @@ impl GoRequest {
             "depth" => self.plies = Some(n as usize),
             "stopcondition" => {
                 let wrong = (100 - n as u32) * 10;
-                self.confidence = Some(Confidence { wrong });
+                self.confidence = Some(StopConfidence {
+                    wrong_per_thousand: wrong,
+                });
             }
             "seed" => self.seed = Some(n),
             _ => self.threads = Some(n as usize),
@@ -245,8 +247,8 @@ impl GoRequest {
 fn clock_of(left: Option<i64>, increment: Option<u64>) -> Option<Clock> {
     let all = increment.map(|increment| increment as i64);
     Some(Clock {
-        left: left.or(all)?,
-        increment: increment.unwrap_or(0),
+        left_ms: left.or(all)?,
+        increment_ms: increment.unwrap_or(0),
     })
 }
 
@@ -444,14 +446,16 @@ mod tests {
         assert_eq!(ignored("endgame"), "stopcondition seed");
         assert_eq!(ignored("peg"), "firstwin depth stopcondition");
         let clock = Clock {
-            left: -50,
-            increment: 7,
+            left_ms: -50,
+            increment_ms: 7,
         };
         let simulation = GoRequest {
             clocks: [None, Some(clock), None, None],
             iterations: Some(9),
             plies: Some(3),
-            confidence: Some(Confidence { wrong: 20 }),
+            confidence: Some(StopConfidence {
+                wrong_per_thousand: 20,
+            }),
             seed: Some(5),
             threads: Some(2),
             ..GoRequest::default()

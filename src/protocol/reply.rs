@@ -11,7 +11,7 @@ use crate::search::endgame::GameResult;
 use crate::search::ending::{Line, Phase, Solution};
 use crate::search::preendgame::Draw;
 use crate::search::ranking::{Candidate, Ranking};
-use crate::search::sim::{PlyTally, Simulated, Standing};
+use crate::search::sim::{PlyStats, SimResult, SimulatedCandidate};
 use crate::tiles::{Bunch, Letter};
 use crate::units::{Equity, Points, WinProb};
 use std::time::Duration;
@@ -171,7 +171,7 @@ fn candidate(found: &Candidate, position: &Position) -> String {
 
 /// Whether somebody asked for a candidate, and whether it forms no words.
 fn marks(candidate: &Candidate) -> &'static str {
-    match (candidate.asked, candidate.valid) {
+    match (candidate.requested, candidate.valid) {
         (false, true) => "",
         (true, true) => " asked yes",
         (false, false) => " valid no",
@@ -183,9 +183,10 @@ fn marks(candidate: &Candidate) -> &'static str {
 const ON_THE_WAY: usize = 10;
 
 /// How a simulation stands on the way: the best candidates, and those that were asked for.
-pub(super) fn progress(standing: &Standing, took: Duration, position: &Position) -> Vec<String> {
-    let is_told =
-        |(at, simulated): &(usize, &Simulated)| *at < ON_THE_WAY || simulated.candidate.asked;
+pub(super) fn progress(standing: &SimResult, took: Duration, position: &Position) -> Vec<String> {
+    let is_told = |(at, simulated): &(usize, &SimulatedCandidate)| {
+        *at < ON_THE_WAY || simulated.candidate.requested
+    };
     let told = standing.candidates.iter().enumerate().filter(is_told);
     let line = |(at, simulated)| simulation(simulated, at + 1, position);
     let lines = told.filter(|(_, told)| told.win.count > 0).map(line);
@@ -194,14 +195,14 @@ pub(super) fn progress(standing: &Standing, took: Duration, position: &Position)
 
 /// How a simulation stands on the way, where its candidates are told only in
 /// the end: the same search must give the same lines about them.
-pub(super) fn leader(standing: &Standing, took: Duration, position: &Position) -> String {
+pub(super) fn leader(standing: &SimResult, took: Duration, position: &Position) -> String {
     let leader = turn_text(&standing.best(), position);
     rollouts(standing, took).replacen(" string ", &format!(" currmove {leader} string "), 1)
 }
 
 /// What a simulation has found: all candidates, turn by turn.
-pub(super) fn standing(standing: &Standing, took: Duration, position: &Position) -> Vec<String> {
-    let line = |(at, simulated): (usize, &Simulated)| {
+pub(super) fn standing(standing: &SimResult, took: Duration, position: &Position) -> Vec<String> {
+    let line = |(at, simulated): (usize, &SimulatedCandidate)| {
         let mut line = simulation(simulated, at + 1, position);
         if let Some((reply, share)) = &simulated.reply {
             let grid = after(position, &simulated.candidate.turn);
@@ -215,14 +216,14 @@ pub(super) fn standing(standing: &Standing, took: Duration, position: &Position)
         line
     };
     // Where there was no time for a single sample there is nothing to tell.
-    let sampled = |(_, simulated): &(usize, &Simulated)| simulated.win.count > 0;
+    let sampled = |(_, simulated): &(usize, &SimulatedCandidate)| simulated.win.count > 0;
     let lines = standing.candidates.iter().enumerate();
     let lines = lines.filter(sampled).map(line);
     lines.chain([rollouts(standing, took)]).collect()
 }
 
-fn simulation(simulated: &Simulated, rank: usize, position: &Position) -> String {
-    let Simulated {
+fn simulation(simulated: &SimulatedCandidate, rank: usize, position: &Position) -> String {
+    let SimulatedCandidate {
         candidate,
         win,
         gain,
@@ -242,14 +243,14 @@ fn simulation(simulated: &Simulated, rank: usize, position: &Position) -> String
 }
 
 /// Mean and deviation of the points, and how often in a hundred there was a bonus.
-fn ply(ply: &PlyTally) -> String {
+fn ply(ply: &PlyStats) -> String {
     let (mean, deviation) = (ply.points.mean(), ply.points.deviation());
     let bonuses = ply.bonuses as f64 * 100.0 / ply.points.count.max(1) as f64;
     format!("{mean:.1}/{deviation:.1}/{bonuses:.1}")
 }
 
-fn rollouts(standing: &Standing, took: Duration) -> String {
-    let Standing {
+fn rollouts(standing: &SimResult, took: Duration) -> String {
+    let SimResult {
         iterations,
         rollouts,
         dropped,

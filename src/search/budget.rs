@@ -2,7 +2,7 @@
 //!
 //! This is the only place in search that reads the clock.
 
-use super::clock::Allotted;
+use super::clock::MoveTime;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -66,36 +66,36 @@ pub struct Budget {
 
 /// How a search should go on with the time it has had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum TimeAdvice {
     /// In any case.
-    On,
+    Continue,
     /// Unless the choice is clear: time saved is time for later.
-    IfOpen,
+    ContinueUnlessSettled,
     /// Only if the choice is a close one.
-    IfClose,
+    ContinueIfClose,
     /// No more.
     Stop,
 }
 
 impl Budget {
     /// From now on, for at most `time` if that is given, and as a clock allows if there is one.
-    pub fn new(stop: StopToken, time: Option<Duration>, clock: Option<Allotted>) -> Budget {
+    pub fn new(stop: StopToken, time: Option<Duration>, clock: Option<MoveTime>) -> Budget {
         let start = Instant::now();
-        let most = clock.map(|clock| clock.most);
+        let most = clock.map(|clock| clock.max);
         let time = time.into_iter().chain(most).min();
         // A time so long that the clock cannot say it is no limit.
         Budget {
             stop,
             start,
             deadline: time.and_then(|time| start.checked_add(time)),
-            share: clock.map(|clock| clock.share),
+            share: clock.map(|clock| clock.target),
         }
     }
 
     /// The same for a part of the time that is left, and no longer than `most`.
     /// Where no clock counts, none counts for the part: answers must not depend on it.
     #[must_use]
-    pub fn part(&self, part: u32, most: Duration) -> Budget {
+    pub fn fraction(&self, part: u32, most: Duration) -> Budget {
         let now = Instant::now();
         let share = self
             .share
@@ -122,17 +122,17 @@ impl Budget {
     }
 
     /// How to go on.
-    pub fn pace(&self) -> Pace {
+    pub fn advice(&self) -> TimeAdvice {
         match self.share {
-            _ if !self.go_on() => Pace::Stop,
-            None => Pace::On,
-            Some(share) if self.elapsed() < share => Pace::IfOpen,
-            Some(_) => Pace::IfClose,
+            _ if !self.may_continue() => TimeAdvice::Stop,
+            None => TimeAdvice::Continue,
+            Some(share) if self.elapsed() < share => TimeAdvice::ContinueUnlessSettled,
+            Some(_) => TimeAdvice::ContinueIfClose,
         }
     }
 
     /// Whether to go on.
-    pub fn go_on(&self) -> bool {
+    pub fn may_continue(&self) -> bool {
         !self.stop.is_stopped()
             && self
                 .deadline
@@ -154,8 +154,12 @@ mod tests {
     fn a_part_of_no_limit_is_no_limit() {
         let budget = |time| Budget::new(StopToken::default(), time, None);
         let most = Duration::from_secs(1);
-        assert!(!budget(None).part(3, most).is_timed());
-        assert!(budget(Some(most)).part(3, most).is_timed());
-        assert!(!budget(Some(Duration::ZERO)).part(3, most).go_on());
+        assert!(!budget(None).fraction(3, most).is_timed());
+        assert!(budget(Some(most)).fraction(3, most).is_timed());
+        assert!(
+            !budget(Some(Duration::ZERO))
+                .fraction(3, most)
+                .may_continue()
+        );
     }
 }

@@ -7,18 +7,18 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// What is left in milliseconds; less than nothing in overtime.
-    pub left: i64,
+    pub left_ms: i64,
     /// What is added after each move, in milliseconds.
-    pub increment: u64,
+    pub increment_ms: u64,
 }
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allotted {
+pub struct MoveTime {
     /// What is meant for it; with a clear choice less is taken.
-    pub share: Duration,
+    pub target: Duration,
     /// What it may take in a close choice.
-    pub most: Duration,
+    pub max: Duration,
 }
 
 /// Kept back for each move still to come, in milliseconds: what it takes to
@@ -38,13 +38,13 @@ const LEAST: i64 = 5;
 impl Clock {
     /// The time for a move in a position. In overtime the minute that was
     /// begun is paid for: what is left of it can be used.
-    pub fn allot(&self, position: &Position) -> Allotted {
-        let left = match self.left {
+    pub fn allot(&self, position: &Position) -> MoveTime {
+        let left = match self.left_ms {
             left if left >= 0 => left,
             overtime => MINUTE + overtime % MINUTE,
         };
         let turns = turns_left(position);
-        let increment = i64::try_from(self.increment).unwrap_or(i64::MAX / 4);
+        let increment = i64::try_from(self.increment_ms).unwrap_or(i64::MAX / 4);
         let usable = (left - RESERVE - OVERHEAD * turns).max(0);
         let share = usable / turns + increment.saturating_sub(OVERHEAD).max(0) * 3 / 4;
         // Never more than two parts of five of what there is, or of fewer near the end, whatever the increment promises.
@@ -53,9 +53,9 @@ impl Clock {
             .min(usable * 2 / (turns + 2).min(5));
         let most = most.max(LEAST.min(left / (4 * turns)));
         let millis = |n: i64| Duration::from_millis(n.max(0) as u64);
-        Allotted {
-            share: millis(share.min(most)),
-            most: millis(most),
+        MoveTime {
+            target: millis(share.min(most)),
+            max: millis(most),
         }
     }
 }

@@ -114,7 +114,7 @@ impl Solution {
     /// Leaves out all lines but so many, and those that were asked for.
     pub fn tell_first(&mut self, count: usize) {
         let lines = &mut self.lines;
-        lines.retain(|line| line.rank <= count || line.candidate.asked);
+        lines.retain(|line| line.rank <= count || line.candidate.requested);
     }
 }
 

@@ -10,4 +10,4 @@ pub mod preendgame;
 pub mod ranking;
 pub mod sim;
 
-pub use budget::{Budget, Pace, StopToken};
+pub use budget::{Budget, StopToken, TimeAdvice};

@@ -15,11 +15,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What to rank, and how much of it to tell.
 #[derive(Clone, Debug, Default)]
-pub struct Request {
+pub struct RankingRequest {
     /// How many of the best.
     pub count: usize,
     /// Whether all turns are looked at, or only those that a search would go on with.
-    pub breadth: Breadth,
+    pub scope: RankingScope,
     /// Only these turns; all if there are none. They can be taken and form only words.
     pub only: Vec<Turn>,
     /// These too, wherever they come. They can be taken; their words may be none.
@@ -28,7 +28,7 @@ pub struct Request {
 
 /// How many turns are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Breadth {
+pub enum RankingScope {
     /// All.
     #[default]
     All,
@@ -48,7 +48,7 @@ pub struct Candidate {
     /// Its place among the turns looked at, from 1.
     pub rank: usize,
     /// Whether it is there because it was asked for.
-    pub asked: bool,
+    pub requested: bool,
     /// Whether it forms only words.
     pub valid: bool,
 }
@@ -68,7 +68,7 @@ impl Ranking {
     /// The same with only so many of the best, and those that were asked for.
     #[must_use]
     pub fn first(&self, count: usize) -> Ranking {
-        let is_told = |candidate: &&Candidate| candidate.rank <= count || candidate.asked;
+        let is_told = |candidate: &&Candidate| candidate.rank <= count || candidate.requested;
         let candidates = self.candidates.iter().filter(is_told).copied();
         Ranking {
             candidates: candidates.collect(),
@@ -87,7 +87,7 @@ impl Ranking {
 
 /// What turns are ranked by.
 #[derive(Clone, Copy)]
-pub struct Knowledge<'a> {
+pub struct SearchKnowledge<'a> {
     /// The words.
     pub words: Words<'a>,
     /// What tiles kept are worth; without it only points count until the bag is empty.
@@ -97,16 +97,16 @@ pub struct Knowledge<'a> {
 /// Ranks the turns of the player on turn by what they are worth.
 pub fn rank(
     position: &Position,
-    knowledge: Knowledge,
-    request: &Request,
+    knowledge: SearchKnowledge,
+    request: &RankingRequest,
     budget: &Budget,
 ) -> Ranking {
     let graph = knowledge.words.graph;
     let mut evaluator = Evaluator::new(position.rules(), knowledge.leaves);
     let outlook = Outlook::of(position);
-    let scope = (request.only.is_empty(), request.breadth);
+    let scope = (request.only.is_empty(), request.scope);
     let (mut turns, complete) = match scope {
-        (true, Breadth::All) => {
+        (true, RankingScope::All) => {
             let words = knowledge.words;
             let (mut some, complete) = turns(position, words, &mut evaluator, &outlook, budget);
             if !complete {
@@ -118,7 +118,7 @@ pub fn rank(
             }
             (some, complete)
         }
-        (true, Breadth::Best) => {
+        (true, RankingScope::Best) => {
             let words = knowledge.words;
             best_turns(position, words, &mut evaluator, request.count, budget)
         }
@@ -148,12 +148,12 @@ pub fn rank(
         worth: evaluator.worth(&valued.turn, valued.points, &outlook),
         leave: outlook.kept(&valued.turn),
         rank: at + 1,
-        asked: asked.contains(&valued.turn),
+        requested: asked.contains(&valued.turn),
         valid: !invalid.contains(&valued.turn),
     };
     // What a search would go on with was chosen already.
     let count = match scope {
-        (true, Breadth::Best) => turns.len(),
+        (true, RankingScope::Best) => turns.len(),
         _ => request.count,
     };
     let is_shown = |(at, valued): &(usize, &Valued)| *at < count || asked.contains(&valued.turn);
@@ -178,7 +178,7 @@ fn turns(
     // However short the time, one play is better than none, and comes within a moment.
     let (any, complete) = (Cell::new(false), Cell::new(true));
     let go_on = || {
-        complete.set(!any.get() || budget.go_on());
+        complete.set(!any.get() || budget.may_continue());
         complete.get()
     };
     generator.all_while(evaluator.keeps(outlook), &go_on, |play| {
@@ -212,7 +212,7 @@ fn best_turns(
     let outlook = Outlook::of(position);
     let cut = AtomicBool::new(false);
     let patience = || {
-        let goes_on = budget.go_on();
+        let goes_on = budget.may_continue();
         cut.fetch_or(!goes_on, Ordering::Relaxed);
         goes_on
     };

@@ -6,7 +6,7 @@ use cazique::eval::{BuiltIn, Evaluator, Outlook};
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
 use cazique::rules::{PRESETS, Turn};
-use cazique::search::ranking::{self, Knowledge, Request};
+use cazique::search::ranking::{self, RankingRequest, SearchKnowledge};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::units::{Equity, Points};
@@ -55,12 +55,17 @@ fn generator_evaluator_and_ranking_agree_on_the_worth_of_every_turn() {
                 let worth = evaluator.worth(&Turn::Place(play.placement), play.points, &outlook);
                 assert_eq!(worth.total(), play.equity, "{play:?}");
             });
-            let request = Request {
+            let request = RankingRequest {
                 count: usize::MAX,
-                ..Request::default()
+                ..RankingRequest::default()
             };
             let budget = Budget::new(StopToken::default(), None, None);
-            let ranking = ranking::rank(position, Knowledge { words, leaves }, &request, &budget);
+            let ranking = ranking::rank(
+                position,
+                SearchKnowledge { words, leaves },
+                &request,
+                &budget,
+            );
             let equities: Vec<Equity> = ranking
                 .candidates
                 .iter()

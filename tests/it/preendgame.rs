@@ -7,8 +7,8 @@ use cazique::eval::Chances;
 use cazique::movegen::{Lanes, Words, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
 use cazique::search::preendgame::{Found, Line, Opinion, Request, plain, solve};
-use cazique::search::ranking::Knowledge;
-use cazique::search::sim::{self, Drops};
+use cazique::search::ranking::SearchKnowledge;
+use cazique::search::sim::{self, EliminationPolicy, SimRequest};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::Bunch;
@@ -268,16 +268,16 @@ fn with_two_tiles_in_the_bag_shares_are_those_of_the_plain_twin() {
 fn error_of_simulations(endings: bool) -> f64 {
     let rules = variation("tournament", "rack = 4");
     let graph = few_words(&rules.tiles);
-    let knowledge = Knowledge {
+    let knowledge = SearchKnowledge {
         words: Words { graph, map: None },
         leaves: None,
     };
-    let request = sim::Request {
+    let request = SimRequest {
         plies: None,
         iterations: Some(120),
         confidence: None,
-        drops: Drops::Never,
-        endings,
+        elimination: EliminationPolicy::Never,
+        endgame_verdicts: endings,
         seed: Seed(9),
         threads: 2,
         memory: 1 << 20,

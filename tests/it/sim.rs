@@ -8,8 +8,8 @@ use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
 use cazique::rules::{Deal, PRESETS, Position, Turn};
 use cazique::search::clock::Clock;
-use cazique::search::ranking::{self, Breadth, Candidate, Knowledge};
-use cazique::search::sim::{Confidence, Drops, Request, Standing, simulate};
+use cazique::search::ranking::{self, Candidate, RankingRequest, RankingScope, SearchKnowledge};
+use cazique::search::sim::{EliminationPolicy, SimRequest, SimResult, StopConfidence, simulate};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::units::{Equity, Points, WinProb};
@@ -36,21 +36,21 @@ impl Book {
         }
     }
 
-    fn knowledge(&self) -> Knowledge<'_> {
+    fn knowledge(&self) -> SearchKnowledge<'_> {
         let words = Words {
             graph: self.graph,
             map: self.map.as_ref(),
         };
-        Knowledge {
+        SearchKnowledge {
             words,
             leaves: Some(&self.leaves),
         }
     }
 
     fn candidates(&self, position: &Position, count: usize, also: &[Turn]) -> Vec<Candidate> {
-        let request = ranking::Request {
+        let request = RankingRequest {
             count,
-            breadth: Breadth::Best,
+            scope: RankingScope::Best,
             only: Vec::new(),
             also: also.to_vec(),
         };
@@ -61,8 +61,8 @@ impl Book {
         &self,
         position: &Position,
         candidates: &[Candidate],
-        request: &Request,
-    ) -> Standing {
+        request: &SimRequest,
+    ) -> SimResult {
         let chances = Chances::Counted(&self.table);
         let (knowledge, budget) = (self.knowledge(), no_limit());
         simulate(
@@ -81,13 +81,13 @@ fn no_limit() -> Budget {
     Budget::new(StopToken::default(), None, None)
 }
 
-fn request(iterations: u64) -> Request {
-    Request {
+fn request(iterations: u64) -> SimRequest {
+    SimRequest {
         plies: None,
         iterations: Some(iterations),
         confidence: None,
-        drops: Drops::Surely,
-        endings: true,
+        elimination: EliminationPolicy::Cautious,
+        endgame_verdicts: true,
         seed: Seed(5),
         threads: 1,
         memory: 64 << 20,
@@ -202,9 +202,9 @@ fn a_simulation_is_what_its_plain_twin_says() {
             let candidates = book.candidates(&position, 6, &[]);
             for plies in [0, 1, 4] {
                 let iterations = 3;
-                let asked = Request {
+                let asked = SimRequest {
                     plies: Some(plies),
-                    drops: Drops::Never,
+                    elimination: EliminationPolicy::Never,
                     // Boards are not kept where there is no memory for them.
                     memory: if plies == 4 { 0 } else { 64 << 20 },
                     ..request(iterations)
@@ -239,7 +239,7 @@ fn the_same_iterations_give_the_same_result_for_any_number_of_threads() {
         for position in positions(preset, players, 9, &book) {
             let candidates = book.candidates(&position, 9, &[Turn::Pass]);
             let with = |threads: usize| {
-                let asked = Request {
+                let asked = SimRequest {
                     threads,
                     plies: Some(2),
                     ..request(25)
@@ -266,7 +266,7 @@ fn looks_at_endings_are_the_same_for_any_number_of_threads() {
             late += 1;
             let candidates = book.candidates(&position, 6, &[]);
             let made = |iterations: u64, threads: usize| {
-                let asked = Request {
+                let asked = SimRequest {
                     threads,
                     ..request(iterations)
                 };
@@ -310,8 +310,8 @@ fn only_those_surely_behind_drop_out() {
     for position in positions("tournament", 2, 4, &book) {
         let candidates = book.candidates(&position, 20, &[Turn::Pass]);
         // With a look at endings, live ones are counted anew after a while.
-        let asked = Request {
-            endings: false,
+        let asked = SimRequest {
+            endgame_verdicts: false,
             ..request(60)
         };
         let standing = book.simulate(&position, &candidates, &asked);
@@ -319,15 +319,15 @@ fn only_those_surely_behind_drop_out() {
         assert!(live.len() >= 2.min(candidates.len()));
         assert_eq!(standing.dropped, candidates.len() - live.len());
         for simulated in &standing.candidates {
-            assert!(simulated.live || !simulated.candidate.asked);
+            assert!(simulated.live || !simulated.candidate.requested);
             let most = standing.iterations;
             let fewest = if simulated.live { most } else { 6 };
             assert!((fewest..=most).contains(&simulated.win.count));
         }
         assert!(standing.candidates[0].live);
         // Without dropping, all get the same worlds, and nobody is told to have dropped.
-        let all = Request {
-            drops: Drops::Never,
+        let all = SimRequest {
+            elimination: EliminationPolicy::Never,
             ..request(8)
         };
         let all = book.simulate(&position, &candidates, &all);
@@ -349,8 +349,10 @@ fn a_stop_condition_ends_a_clear_choice_early() {
         .unwrap();
     let pass = [Turn::Pass];
     let candidates = book.candidates(&position, 1, &pass);
-    let asked = Request {
-        confidence: Some(Confidence { wrong: 10 }),
+    let asked = SimRequest {
+        confidence: Some(StopConfidence {
+            wrong_per_thousand: 10,
+        }),
         ..request(100_000)
     };
     let standing = book.simulate(&position, &candidates, &asked);
@@ -398,26 +400,36 @@ fn a_clock_is_never_overstepped_by_what_is_allotted() {
         1_000_000_000,
     ] {
         for increment in [0, 10, 1_000, 1_000_000] {
-            let mut clock = Clock { left, increment };
+            let mut clock = Clock {
+                left_ms: left,
+                increment_ms: increment,
+            };
             for position in positions.iter().step_by(2) {
-                if clock.left <= 0 {
+                if clock.left_ms <= 0 {
                     break;
                 }
                 let allotted = clock.allot(position);
-                assert!(allotted.share <= allotted.most);
-                let most = allotted.most.as_millis() as i64;
-                assert!(most <= clock.left.max(5), "{clock:?} {allotted:?}");
+                assert!(allotted.target <= allotted.max);
+                let most = allotted.max.as_millis() as i64;
+                assert!(most <= clock.left_ms.max(5), "{clock:?} {allotted:?}");
                 // A close choice at every turn.
-                clock.left += increment as i64 - most;
+                clock.left_ms += increment as i64 - most;
             }
             assert!(
-                left < 100 || clock.left > 0,
+                left < 100 || clock.left_ms > 0,
                 "{left} {increment}: {clock:?}"
             );
         }
     }
     // What is left of a minute that is paid for can be used, but not the next one.
-    let overtime = |left| Clock { left, increment: 0 }.allot(&positions[0]).most;
+    let overtime = |left| {
+        Clock {
+            left_ms: left,
+            increment_ms: 0,
+        }
+        .allot(&positions[0])
+        .max
+    };
     assert!(overtime(-1_000) > Duration::from_secs(1));
     assert!(overtime(-1_000) < Duration::from_secs(59));
     assert!(overtime(-59_990) <= Duration::from_millis(10));
@@ -519,10 +531,10 @@ fn all_that_is_asked_for_is_simulated() {
 fn an_increment_alone_is_what_there_is_for_a_move() {
     let position = Position::start(rules("tournament"), 2).unwrap();
     let none = Clock {
-        left: 0,
-        increment: 0,
+        left_ms: 0,
+        increment_ms: 0,
     };
-    assert!(none.allot(&position).most <= Duration::from_millis(5));
+    assert!(none.allot(&position).max <= Duration::from_millis(5));
     let mut client = Client::start();
     client.ask("position startpos\nrack AEINRST");
     let start = Instant::now();

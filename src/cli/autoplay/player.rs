@@ -121,8 +121,8 @@ fn search(
         return Err(format!("mode is '{name}', it needs one of {limits}"));
     }
     let clock = number("time").map(|time| Clock {
-        left: time as i64,
-        increment: number("inc").unwrap_or(0),
+        left_ms: time as i64,
+        increment_ms: number("inc").unwrap_or(0),
     });
     if clock.is_none() && number("inc").is_some() {
         return Err("inc is for a clock, which time sets".to_string());

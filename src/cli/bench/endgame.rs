@@ -11,7 +11,7 @@ use crate::notation::moves;
 use crate::rules::{Position, RuleSet};
 use crate::search::endgame::solver::Goal;
 use crate::search::endgame::{self, Found};
-use crate::search::ranking::{self, Breadth, Candidate};
+use crate::search::ranking::{self, Candidate, RankingRequest, RankingScope};
 use crate::search::{Budget, StopToken};
 use clap::Args;
 use serde_json::{Value, json};
@@ -86,10 +86,10 @@ impl<'a> Ending<'a> {
         let setup = setup.map_err(|error| error.to_string())?;
         let position =
             Position::new(Arc::clone(rules), setup).map_err(|error| error.to_string())?;
-        let request = ranking::Request {
+        let request = RankingRequest {
             count: usize::MAX,
-            breadth: Breadth::All,
-            ..ranking::Request::default()
+            scope: RankingScope::All,
+            ..RankingRequest::default()
         };
         let ranking = ranking::rank(&position, data.knowledge(), &request, &unlimited());
         Ok(Ending {

@@ -10,8 +10,8 @@ use crate::fnv::Fnv;
 use crate::notation::cgp::Cgp;
 use crate::notation::moves;
 use crate::rules::{Position, RuleSet};
-use crate::search::ranking::{self, Breadth, Candidate};
-use crate::search::sim::{self, Drops, Standing};
+use crate::search::ranking::{self, Candidate, RankingRequest, RankingScope};
+use crate::search::sim::{self, EliminationPolicy, SimRequest, SimResult};
 use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use clap::{Args, value_parser};
@@ -163,10 +163,10 @@ impl<'a> Simulation<'a> {
         let setup = setup.map_err(|error| error.to_string())?;
         let position =
             Position::new(Arc::clone(rules), setup).map_err(|error| error.to_string())?;
-        let request = ranking::Request {
+        let request = RankingRequest {
             count: CANDIDATES,
-            breadth: Breadth::Best,
-            ..ranking::Request::default()
+            scope: RankingScope::Best,
+            ..RankingRequest::default()
         };
         let ranking = ranking::rank(&position, data.knowledge(), &request, &unlimited());
         let mut candidates = ranking.candidates;
@@ -180,14 +180,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// What so many iterations find, and the rollouts a second.
-    fn run(&self, plies: usize, iterations: u64, threads: usize) -> (Standing, f64) {
-        let request = sim::Request {
+    fn run(&self, plies: usize, iterations: u64, threads: usize) -> (SimResult, f64) {
+        let request = SimRequest {
             plies: Some(plies),
             iterations: Some(iterations),
             confidence: None,
-            drops: Drops::Never,
+            elimination: EliminationPolicy::Never,
             // Other engines do not look at them.
-            endings: false,
+            endgame_verdicts: false,
             seed: SEED,
             threads,
             memory: Options::default().memory(),
@@ -208,7 +208,7 @@ impl<'a> Simulation<'a> {
 
     /// A signature that goes on with all that was found. Means are quotients
     /// of integers, which every machine rounds alike.
-    fn sign(&self, signature: Fnv, standing: &Standing) -> Fnv {
+    fn sign(&self, signature: Fnv, standing: &SimResult) -> Fnv {
         let tiles = &self.position.rules().tiles;
         let mut sum = signature;
         for simulated in &standing.candidates {

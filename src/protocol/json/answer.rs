@@ -8,7 +8,7 @@ use crate::protocol::reply::{self, MAX_ERROR, Outcomes, percent};
 use crate::rules::{Position, Turn};
 use crate::search::ending::{Line, Solution};
 use crate::search::ranking::{Candidate, Ranking};
-use crate::search::sim::{PlyTally, Simulated, Standing, Sum};
+use crate::search::sim::{PlyStats, SampleStats, SimResult, SimulatedCandidate};
 use crate::units::Equity;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Found {
     ranking: Option<Ranking>,
-    standing: Option<Box<Standing>>,
+    standing: Option<Box<SimResult>>,
     solution: Option<Box<Solution>>,
     /// How long it took up to the last report.
     pub elapsed: Duration,
@@ -119,14 +119,14 @@ struct Shown<'a> {
     rank: usize,
     found: &'a Candidate,
     /// What simulation says of it, if there was one.
-    simulated: Option<&'a Simulated>,
+    simulated: Option<&'a SimulatedCandidate>,
     /// What a solver says of it, if there was one.
     solved: Option<&'a Line>,
 }
 
 impl Shown<'_> {
     /// What simulation says, if it has played the candidate out at all.
-    fn played(&self) -> Option<&Simulated> {
+    fn played(&self) -> Option<&SimulatedCandidate> {
         self.simulated.filter(|simulated| simulated.win.count > 0)
     }
 
@@ -155,12 +155,12 @@ impl Shown<'_> {
             worth,
             leave,
             rank,
-            asked,
+            requested: asked,
             valid,
         } = self.found;
         let simulated = self.simulated;
         // One sample says nothing of how far it may be off, unless there is only one way to go on.
-        let error = |sum: fn(&Simulated) -> Sum, scale: f64| {
+        let error = |sum: fn(&SimulatedCandidate) -> SampleStats, scale: f64| {
             let played = self.played()?;
             let known = played.exact || sum(played).count > 1;
             known.then(|| rounded(sum(played).error() * scale))
@@ -215,14 +215,14 @@ fn draws(line: &Line, position: &Position) -> Option<Value> {
 }
 
 /// The most frequent turn after a candidate.
-fn answered(simulated: &Simulated, position: &Position) -> Option<Value> {
+fn answered(simulated: &SimulatedCandidate, position: &Position) -> Option<Value> {
     let (turn, share) = simulated.reply.as_ref()?;
     let grid = reply::after(position, &simulated.candidate.turn);
     let text = moves::write(turn, &grid, &position.rules().tiles);
     Some(json!({"move": text, "percent": rounded(share * 100.0)}))
 }
 
-fn ply(ply: &PlyTally) -> Value {
+fn ply(ply: &PlyStats) -> Value {
     let bonuses = ply.bonuses as f64 * 100.0 / ply.points.count.max(1) as f64;
     json!({
         "mean": rounded(ply.points.mean()),

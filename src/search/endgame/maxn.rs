@@ -88,7 +88,7 @@ pub fn solve(
             solved: true,
         };
     };
-    let patience = || budget.go_on();
+    let patience = || budget.may_continue();
     let mut search = Search::new(&position, graph, request, &patience);
     let root = State::new(&position, &search.lanes);
     let roots = roots(&position, &search.lanes, turns);

@@ -12,7 +12,7 @@ pub mod solver;
 pub mod table;
 
 use super::ranking::Candidate;
-use super::{Budget, Pace};
+use super::{Budget, TimeAdvice};
 use crate::lexicon::Graph;
 use crate::rules::{Position, Turn};
 use crate::tiles::Bunch;
@@ -134,7 +134,12 @@ pub fn solve(
     let racks = racks(position).filter(|_| is_plain(position))?;
     let table = Table::new(request.memory);
     // What is left of a clock is better kept for later: here more time changes little.
-    let patience = || !matches!(budget.pace(), Pace::IfClose | Pace::Stop);
+    let patience = || {
+        !matches!(
+            budget.advice(),
+            TimeAdvice::ContinueIfClose | TimeAdvice::Stop
+        )
+    };
     let done = AtomicBool::new(false);
     let goes_on = || !done.load(Ordering::Relaxed) && patience();
     let make = |patience| Solver::new(position, graph, &racks, request.goal, &table, patience);
@@ -287,7 +292,7 @@ impl<'a> Root<'a> {
     /// What a turn must be worth more than to be among the lines.
     fn lowest(&self, searched: &[RootTurn], turn: &RootTurn) -> i32 {
         let lines = self.request.lines.max(1);
-        let asked = |turn: &RootTurn| self.candidates[turn.at].asked;
+        let asked = |turn: &RootTurn| self.candidates[turn.at].requested;
         let valid = |turn: &RootTurn| self.candidates[turn.at].valid;
         if asked(turn) || !valid(turn) {
             return -INFINITE;
@@ -350,7 +355,7 @@ impl<'a> Root<'a> {
             let is_among_best = candidate.valid && left > 0;
             left -= usize::from(is_among_best);
             // Where there was no time to search a turn there is nothing to tell.
-            (is_among_best || candidate.asked) && turn.score.value > -INFINITE
+            (is_among_best || candidate.requested) && turn.score.value > -INFINITE
         };
         let turns = self.turns.iter().copied();
         let shown: Vec<RootTurn> = turns.filter(shown).collect();

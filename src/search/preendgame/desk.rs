@@ -17,7 +17,7 @@ use super::{Draw, Found, Line, Opinion, POINT, Request};
 use crate::search::endgame::glimpse::{Effort, PlayOut, odds_by_playout};
 use crate::search::endgame::solver::Work;
 use crate::search::ranking::Candidate;
-use crate::search::{Budget, Pace};
+use crate::search::{Budget, TimeAdvice};
 use crate::seed::Seed;
 use crate::tiles::Bunch;
 use rand::seq::SliceRandom;
@@ -239,11 +239,13 @@ impl<'a> Desk<'a> {
             if leader.is_none() && self.open_to(2 * self.open) {
                 continue;
             }
-            let goes_on = match budget.pace() {
-                Pace::On => true,
-                Pace::IfOpen => leader.is_none_or(|leader| !self.is_settled(leader)),
-                Pace::IfClose => leader.is_some_and(|leader| self.is_close(leader)),
-                Pace::Stop => false,
+            let goes_on = match budget.advice() {
+                TimeAdvice::Continue => true,
+                TimeAdvice::ContinueUnlessSettled => {
+                    leader.is_none_or(|leader| !self.is_settled(leader))
+                }
+                TimeAdvice::ContinueIfClose => leader.is_some_and(|leader| self.is_close(leader)),
+                TimeAdvice::Stop => false,
             };
             if !goes_on {
                 return Next::Done;
@@ -314,7 +316,7 @@ impl<'a> Desk<'a> {
         let lines = order.iter().enumerate();
         Found {
             lines: lines
-                .map(|(place, &at)| self.line(at, place < told || self.candidates[at].asked))
+                .map(|(place, &at)| self.line(at, place < told || self.candidates[at].requested))
                 .collect(),
             candidates: self.candidates.len(),
             nodes: self.work.nodes,

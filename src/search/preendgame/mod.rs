@@ -19,7 +19,7 @@ use super::endgame;
 use super::endgame::solver::{Goal, Solver};
 use super::endgame::table::Table;
 use super::ranking::Candidate;
-use super::sim::{self, Simulated};
+use super::sim::{self, SimulatedCandidate};
 use crate::lexicon::Graph;
 use crate::movegen::possible_words;
 use crate::rules::Position;
@@ -129,7 +129,7 @@ pub struct Opinion {
 }
 
 /// What a point more or less counts where the share of wins is an estimate.
-const POINT: Share = sim::POINT as f64 / WinProb::ONE as f64;
+const POINT: Share = sim::UTILITY_PER_POINT as f64 / WinProb::ONE as f64;
 /// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
 const WRONG: Share = 0.06;
 /// How wrong an opinion on a candidate may be that was not simulated. It only says what to look at: if estimates
@@ -150,8 +150,8 @@ impl Opinion {
     };
 
     /// What a simulation says of its candidates.
-    pub fn all(simulated: &[Simulated]) -> Vec<Opinion> {
-        let worth = |one: &Simulated| f64::from(one.candidate.worth.total().millis());
+    pub fn all(simulated: &[SimulatedCandidate]) -> Vec<Opinion> {
+        let worth = |one: &SimulatedCandidate| f64::from(one.candidate.worth.total().millis());
         // What comes after a turn is much the same for all of them.
         let (mut count, mut more) = (0.0, 0.0);
         for one in simulated {
@@ -159,18 +159,18 @@ impl Opinion {
             more += (one.gain.mean() - worth(one)) * one.gain.count as f64;
         }
         let more = if count > 0.0 { more / count } else { 0.0 };
-        let opinion = |one: &Simulated| Opinion::of(one, worth(one) + more);
+        let opinion = |one: &SimulatedCandidate| Opinion::of(one, worth(one) + more);
         simulated.iter().map(opinion).collect()
     }
 
     /// What a simulation says of a candidate, and what it gains by what is known of it without search.
-    fn of(simulated: &Simulated, gain: f64) -> Opinion {
-        let Simulated {
+    fn of(simulated: &SimulatedCandidate, gain: f64) -> Opinion {
+        let SimulatedCandidate {
             win: wins,
             gain: gains,
             ..
         } = simulated;
-        let (count, before) = (wins.count as f64, simulated.before.share());
+        let (count, before) = (wins.count as f64, simulated.static_win.share());
         // A few samples that are all won or lost do not make it sure.
         let win = wins.mean() / f64::from(WinProb::ONE);
         let win = (win * count + before * BEFORE) / (count + BEFORE);
@@ -223,7 +223,7 @@ pub fn solve(
         return None;
     }
     let table = Table::new(request.memory);
-    let patience = || budget.go_on();
+    let patience = || budget.may_continue();
     let seat = position.turn();
     let info = Info {
         seat,
@@ -280,8 +280,8 @@ pub fn solve(
 fn fewer_words(position: &Position, graph: &Graph, budget: &Budget) -> Option<Graph> {
     let mut pool = *position.unseen();
     pool.add_all(&position.hand_on_turn().known);
-    let budget = budget.part(FINDING_WORDS, LONGEST_FINDING);
-    let go_on = || budget.go_on();
+    let budget = budget.fraction(FINDING_WORDS, LONGEST_FINDING);
+    let go_on = || budget.may_continue();
     possible_words(position.rules(), graph, position.grid(), &pool, &go_on)
 }
 

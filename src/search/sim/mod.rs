@@ -14,11 +14,11 @@ mod endings;
 mod rollout;
 mod tally;
 
-pub use tally::{POINT, PlyTally, Sum};
+pub use tally::{PlyStats, SampleStats, UTILITY_PER_POINT};
 
 use super::endgame::{self, table::Table};
-use super::ranking::{Candidate, Knowledge};
-use super::{Budget, Pace};
+use super::ranking::{Candidate, SearchKnowledge};
+use super::{Budget, TimeAdvice};
 use crate::eval::Chances;
 use crate::movegen::Patience;
 use crate::rules::{Position, Turn};
@@ -33,17 +33,17 @@ use tally::{Difference, Pairs, Sample, Tally};
 
 /// What to simulate, and how far.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct SimRequest {
     /// How many turns are played after the candidate; by what is left to play if it is not given.
     pub plies: Option<usize>,
     /// The most iterations.
     pub iterations: Option<u64>,
     /// End when the choice is as sure as this.
-    pub confidence: Option<Confidence>,
+    pub confidence: Option<StopConfidence>,
     /// How soon candidates that seem to be behind drop out.
-    pub drops: Drops,
+    pub elimination: EliminationPolicy,
     /// Whether rollouts that come to an ending of two players look at who wins it.
-    pub endings: bool,
+    pub endgame_verdicts: bool,
     /// Where all chance comes from.
     pub seed: Seed,
     /// How many threads to use; no answer depends on it.
@@ -54,31 +54,31 @@ pub struct Request {
 
 /// With which evidence that it is behind the leader a candidate drops out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drops {
+pub enum EliminationPolicy {
     /// None does.
     Never,
     /// 100 to 1: what drops out is hardly ever the best.
-    Surely,
+    Cautious,
     /// 10 to 1: for a first look at many, which others follow.
-    Soon,
+    Early,
 }
 
-impl Drops {
+impl EliminationPolicy {
     /// The evidence, as the logarithm of odds.
     fn evidence(self) -> Option<f64> {
         match self {
-            Drops::Never => None,
-            Drops::Surely => Some(SURELY),
-            Drops::Soon => Some(SOON),
+            EliminationPolicy::Never => None,
+            EliminationPolicy::Cautious => Some(SURELY),
+            EliminationPolicy::Early => Some(SOON),
         }
     }
 }
 
 /// How sure a choice is: wrong in fewer than so many of a thousand cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Confidence {
+pub struct StopConfidence {
     /// Wrong choices in a thousand.
-    pub wrong: u32,
+    pub wrong_per_thousand: u32,
 }
 
 /// The most iterations that can be asked for: sums stay within their integers.
@@ -113,17 +113,17 @@ const BOARD: usize = 30_000;
 
 /// A simulated candidate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Simulated {
+pub struct SimulatedCandidate {
     /// The candidate, with its place before simulation.
     pub candidate: Candidate,
     /// The chance to win by what the candidate is worth without search.
-    pub before: WinProb,
+    pub static_win: WinProb,
     /// The chances to win, in parts of [`WinProb::ONE`].
-    pub win: Sum,
+    pub win: SampleStats,
     /// What was gained on the others, in thousandths of a point.
-    pub gain: Sum,
+    pub gain: SampleStats,
     /// Turn by turn after the candidate.
-    pub plies: Vec<PlyTally>,
+    pub plies: Vec<PlyStats>,
     /// The most frequent answer, and its share.
     pub reply: Option<(Turn, f64)>,
     /// Whether nothing was estimated: the candidate ends the game, and all tiles are known.
@@ -134,9 +134,9 @@ pub struct Simulated {
 
 /// What a simulation has found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct SimResult {
     /// All candidates, the best first.
-    pub candidates: Vec<Simulated>,
+    pub candidates: Vec<SimulatedCandidate>,
     /// How many worlds were sampled.
     pub iterations: u64,
     /// How often a candidate was played out.
@@ -147,10 +147,10 @@ pub struct Standing {
     pub dropped: usize,
 }
 
-impl Standing {
+impl SimResult {
     /// The turn to take: of those that form only words, the best; a pass if there is none.
     pub fn best(&self) -> Turn {
-        let valid = |simulated: &&Simulated| simulated.candidate.valid;
+        let valid = |simulated: &&SimulatedCandidate| simulated.candidate.valid;
         let best = self.candidates.iter().find(valid);
         best.map_or(Turn::Pass, |best| best.candidate.turn)
     }
@@ -161,13 +161,13 @@ impl Standing {
 /// asks for the standing if it wants to tell it.
 pub fn simulate(
     position: &Position,
-    knowledge: Knowledge,
+    knowledge: SearchKnowledge,
     chances: Chances,
     candidates: &[Candidate],
-    request: &Request,
+    request: &SimRequest,
     budget: &Budget,
-    progress: &mut dyn FnMut(&dyn Fn() -> Standing),
-) -> Standing {
+    progress: &mut dyn FnMut(&dyn Fn() -> SimResult),
+) -> SimResult {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     // More would only get in each other's way.
     let threads = request.threads.clamp(1, THREADS_A_CORE * cores);
@@ -181,10 +181,10 @@ pub fn simulate(
         plies: plies.min(MAX_PLIES),
         keeps_boards: candidates.len() * threads * BOARD <= request.memory,
     };
-    let patience = || budget.go_on();
+    let patience = || budget.may_continue();
     // Rollouts that end before the game does come to no ending.
     let ends = is_late(position) && scene.plies == MAX_PLIES;
-    let ends = ends && request.endings && endgame::is_plain(position);
+    let ends = ends && request.endgame_verdicts && endgame::is_plain(position);
     let tables = if ends { threads } else { 0 };
     let tables: Vec<Table> = (0..tables).map(|_| Table::new(endings::TABLE)).collect();
     let mut race = Race::new(&scene, request, ends);
@@ -258,7 +258,7 @@ type Unit = (u64, usize, Sample);
 /// Who is still in the race, and how it stands.
 struct Race<'a> {
     scene: &'a Scene<'a>,
-    request: &'a Request,
+    request: &'a SimRequest,
     tallies: Vec<Tally>,
     live: Vec<usize>,
     pairs: Pairs,
@@ -278,7 +278,7 @@ struct Race<'a> {
 }
 
 impl<'a> Race<'a> {
-    fn new(scene: &'a Scene<'a>, request: &'a Request, ends: bool) -> Race<'a> {
+    fn new(scene: &'a Scene<'a>, request: &'a SimRequest, ends: bool) -> Race<'a> {
         let arms = scene.candidates.len();
         let certain_tiles = is_certain(scene.position);
         // Where there is no luck, a sample says all that can be said.
@@ -315,19 +315,19 @@ impl<'a> Race<'a> {
         if self.live.is_empty() || self.begun >= self.limit() {
             return false;
         }
-        let settled = |confidence: Confidence| {
+        let settled = |confidence: StopConfidence| {
             let arms = self.scene.candidates.len() as f64;
             // As many comparisons may each go wrong.
-            self.is_settled((arms * 1_000.0 / f64::from(confidence.wrong)).ln())
+            self.is_settled((arms * 1_000.0 / f64::from(confidence.wrong_per_thousand)).ln())
         };
         if self.request.confidence.is_some_and(settled) {
             return false;
         }
-        match budget.pace() {
-            Pace::On => true,
-            Pace::IfOpen => !self.is_settled(SURELY),
-            Pace::IfClose => self.is_close(),
-            Pace::Stop => false,
+        match budget.advice() {
+            TimeAdvice::Continue => true,
+            TimeAdvice::ContinueUnlessSettled => !self.is_settled(SURELY),
+            TimeAdvice::ContinueIfClose => self.is_close(),
+            TimeAdvice::Stop => false,
         }
     }
 
@@ -416,7 +416,7 @@ impl<'a> Race<'a> {
             self.rollouts += iteration.len() as u64;
         }
         if self.pairs.count() >= FEWEST
-            && let Some(evidence) = self.request.drops.evidence()
+            && let Some(evidence) = self.request.elimination.evidence()
         {
             self.drop_behind(evidence);
         }
@@ -434,7 +434,7 @@ impl<'a> Race<'a> {
         let stays = |&arm: &usize| {
             arm == leader
                 || Some(arm) == rival
-                || self.scene.candidates[arm].asked
+                || self.scene.candidates[arm].requested
                 || pairs.difference(leader, arm).evidence() < evidence
         };
         let (staying, dropped): (Vec<usize>, Vec<usize>) =
@@ -446,12 +446,12 @@ impl<'a> Race<'a> {
         self.live = staying;
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> SimResult {
         let simulated = |arm: usize| {
             let tally = &self.tallies[arm];
-            Simulated {
+            SimulatedCandidate {
                 candidate: self.scene.candidates[arm],
-                before: rollout::without_search(self.scene, arm).win,
+                static_win: rollout::without_search(self.scene, arm).win,
                 win: tally.win(),
                 gain: tally.gain,
                 plies: tally.plies.clone(),
@@ -466,7 +466,7 @@ impl<'a> Race<'a> {
             let iterations = self.dropped[arm].unwrap_or(u64::MAX);
             (Reverse(iterations), Reverse(self.total(arm)), arm)
         });
-        Standing {
+        SimResult {
             candidates: order.into_iter().map(simulated).collect(),
             iterations: self.iterations(),
             rollouts: self.rollouts,
@@ -530,7 +530,7 @@ impl<'a> Crew<'a> {
                 for at in piece.live.clone() {
                     let sample = roller.run(piece.iteration, round.live[at], round.looks);
                     // A rollout may have been cut short.
-                    if !budget.go_on() {
+                    if !budget.may_continue() {
                         return units;
                     }
                     units.push((piece.iteration, at, sample));

@@ -7,7 +7,7 @@ use crate::eval::{Chances, Evaluator, Outlook};
 use crate::movegen::{Change, Generator, Patience, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
 use crate::search::endgame::table::Table;
-use crate::search::ranking::{Candidate, Knowledge};
+use crate::search::ranking::{Candidate, SearchKnowledge};
 use crate::seed::Seed;
 use crate::units::{Equity, Points, WinProb};
 use smallvec::SmallVec;
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 /// What all rollouts of a simulation have in common.
 pub(super) struct Scene<'a> {
     pub position: &'a Position,
-    pub knowledge: Knowledge<'a>,
+    pub knowledge: SearchKnowledge<'a>,
     pub chances: Chances<'a>,
     pub candidates: &'a [Candidate],
     pub seed: Seed,

@@ -37,7 +37,7 @@ impl Default for Sample {
 /// What a point more or less counts, in parts of [`WinProb::ONE`] (1 in 5,000):
 /// little against the chance to win, which changes by some 1 in 300 for a
 /// point in mid-game; but it tells what to do when the game is as good as won.
-pub const POINT: i64 = 10;
+pub const UTILITY_PER_POINT: i64 = 10;
 /// A gain beyond so many points counts no more.
 const MOST: i64 = 500;
 
@@ -45,20 +45,20 @@ impl Sample {
     /// What candidates are compared by, in parts of [`WinProb::ONE`]: the chance to win, and a little of the gain.
     pub fn utility(&self) -> i64 {
         let gain = i64::from(self.gain.millis()).clamp(-MOST * 1_000, MOST * 1_000);
-        i64::from(self.win.parts()) + gain * POINT / 1_000
+        i64::from(self.win.parts()) + gain * UTILITY_PER_POINT / 1_000
     }
 }
 
 /// A number of equal kind of which mean and deviation are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sum {
+pub struct SampleStats {
     /// How many.
     pub count: u64,
     sum: i64,
     squares: i128,
 }
 
-impl Sum {
+impl SampleStats {
     /// One more.
     pub fn add(&mut self, value: i64) {
         self.count += 1;
@@ -84,8 +84,8 @@ impl Sum {
 
     /// Those of both.
     #[must_use]
-    pub fn with(&self, other: &Sum) -> Sum {
-        Sum {
+    pub fn with(&self, other: &SampleStats) -> SampleStats {
+        SampleStats {
             count: self.count + other.count,
             sum: self.sum + other.sum,
             squares: self.squares + other.squares,
@@ -100,9 +100,9 @@ impl Sum {
 
 /// What happened in one of the turns after a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PlyTally {
+pub struct PlyStats {
     /// The points.
-    pub points: Sum,
+    pub points: SampleStats,
     /// How often there was a bonus for many tiles.
     pub bonuses: u64,
 }
@@ -111,13 +111,13 @@ pub struct PlyTally {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// The chances to win, in parts of [`WinProb::ONE`].
-    win: Sum,
+    win: SampleStats,
     /// The same before endings were looked at.
-    sketch: Sum,
+    sketch: SampleStats,
     /// The gains, in thousandths of a point.
-    pub gain: Sum,
+    pub gain: SampleStats,
     /// Turn by turn after the candidate.
-    pub plies: Vec<PlyTally>,
+    pub plies: Vec<PlyStats>,
     /// Whether the candidate itself ends the game.
     pub ends_game: bool,
     replies: HashMap<Turn, u64>,
@@ -135,7 +135,7 @@ impl Tally {
     }
 
     /// The chances to win: by better samples alone, once there are as many of them.
-    pub fn win(&self) -> Sum {
+    pub fn win(&self) -> SampleStats {
         match self.win.count >= self.sketch.count {
             true => self.win,
             false => self.win.with(&self.sketch),
@@ -148,7 +148,7 @@ impl Tally {
         self.gain.add(sample.gain.millis().into());
         self.ends_game |= sample.ends_game;
         if self.plies.len() < sample.plies.len() {
-            self.plies.resize(sample.plies.len(), PlyTally::default());
+            self.plies.resize(sample.plies.len(), PlyStats::default());
         }
         for (ply, (points, bonus)) in self.plies.iter_mut().zip(&sample.plies) {
             ply.points.add(points.0.into());

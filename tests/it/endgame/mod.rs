@@ -9,7 +9,7 @@ use cazique::movegen::{Generator, Held, Keeps, Lanes, Words, plain as plain_play
 use cazique::rules::{Deal, Game, Placement, Position, RuleSet, Setup, Turn};
 use cazique::search::endgame::maxn::{Found, Request, solve};
 use cazique::search::endgame::plain;
-use cazique::search::ranking::{self, Breadth, Candidate, Knowledge};
+use cazique::search::ranking::{self, Candidate, RankingRequest, RankingScope, SearchKnowledge};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Face, Kind, Tile, TileSet};
@@ -490,14 +490,14 @@ fn where_nothing_can_be_known_nothing_is_said() {
 
 /// All turns of a position.
 pub fn all_turns(position: &Position, graph: &Graph) -> Vec<Candidate> {
-    let knowledge = Knowledge {
+    let knowledge = SearchKnowledge {
         words: Words { graph, map: None },
         leaves: None,
     };
-    let request = ranking::Request {
+    let request = RankingRequest {
         count: usize::MAX,
-        breadth: Breadth::All,
-        ..ranking::Request::default()
+        scope: RankingScope::All,
+        ..RankingRequest::default()
     };
     let budget = Budget::new(StopToken::default(), None, None);
     ranking::rank(position, knowledge, &request, &budget).candidates
