@@ -4,7 +4,7 @@ use super::{Data, EngineError, ErrorKind, Options};
 use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
 use crate::search::ending::{self, Phase, Solution};
-use crate::search::preendgame::{self, Opinion};
+use crate::search::preendgame::{self, Prior};
 use crate::search::ranking::{self, Ranking, RankingRequest, RankingScope};
 use crate::search::sim::{self, EliminationPolicy, SimRequest, SimResult, StopConfidence};
 use crate::search::{Budget, StopToken};
@@ -163,7 +163,7 @@ impl GoRequest {
             threads: threads.min(MAX_SOLVERS),
             memory: options.table_memory(),
             seed: Seed(self.seed.unwrap_or(options.seed())),
-            opinions: Vec::new(),
+            priors: Vec::new(),
         }
     }
 
@@ -374,7 +374,7 @@ fn find(position: &Position, data: &Data, plan: &Plan, report: &impl Fn(Report))
             Work::Solve(request, scouting) => {
                 let (mut candidates, mut request) = (candidates, request.clone());
                 if let Some(scouting) = scouting {
-                    request.opinions = scout(position, data, &mut candidates, scouting, budget);
+                    request.priors = scout(position, data, &mut candidates, scouting, budget);
                 }
                 let found = solve(position, data, &candidates, &request, budget, report);
                 if let Some(mut solution) = found {
@@ -428,7 +428,7 @@ fn scout(
     candidates: &mut Vec<ranking::Candidate>,
     request: &SimRequest,
     budget: &Budget,
-) -> Vec<Opinion> {
+) -> Vec<Prior> {
     let mut others = 0;
     let is_scout = |candidate: &ranking::Candidate| {
         others += usize::from(!candidate.requested);
@@ -451,7 +451,7 @@ fn scout(
     let simulated = &standing.candidates;
     *candidates = simulated.iter().map(|one| one.candidate).collect();
     candidates.extend(rest);
-    Opinion::all(simulated)
+    Prior::from_simulation(simulated)
 }
 
 fn solve(

@@ -9,7 +9,7 @@ use crate::protocol::command::{CommandError, Dialect};
 use crate::rules::{Position, Turn};
 use crate::search::endgame::GameResult;
 use crate::search::ending::{Line, Phase, Solution};
-use crate::search::preendgame::Draw;
+use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::{Candidate, Ranking};
 use crate::search::sim::{PlyStats, SimResult, SimulatedCandidate};
 use crate::tiles::{Bunch, Letter};
@@ -387,7 +387,7 @@ impl Outcomes {
 }
 
 /// What is drawn, and after a stroke what stays in the bag.
-fn draw_text(draw: &Draw, position: &Position) -> String {
+fn draw_text(draw: &DrawOutcome, position: &Position) -> String {
     let drawn = leave_text(&draw.world.drawn, position);
     match draw.world.bag.is_empty() {
         true => drawn,

@@ -3,7 +3,7 @@
 use super::Budget;
 use super::endgame::solver::Goal;
 use super::endgame::{self, GameResult, maxn};
-use super::preendgame::{self, Draw, Opinion};
+use super::preendgame::{self, DrawOutcome, Prior};
 use super::ranking::Candidate;
 use crate::lexicon::Graph;
 use crate::rules::{Position, Turn};
@@ -57,7 +57,7 @@ pub struct Request {
     /// Where chance comes from, if there are too many ways to draw to look at all.
     pub seed: Seed,
     /// What there is to say of the first candidates beforehand, with tiles in the bag.
-    pub opinions: Vec<Opinion>,
+    pub priors: Vec<Prior>,
 }
 
 /// What a solver found.
@@ -97,7 +97,7 @@ pub struct Line {
     /// How it goes on, from the turn itself on, as far as it is known.
     pub variation: Vec<Turn>,
     /// What it leads to for each draw.
-    pub draws: Vec<Draw>,
+    pub draws: Vec<DrawOutcome>,
     /// The final scores by seat, where more than two play.
     pub scores: Vec<Points>,
 }
@@ -171,7 +171,7 @@ pub fn solve(
                 threads: request.threads,
                 memory: request.memory,
                 seed: request.seed,
-                opinions: request.opinions.clone(),
+                priors: request.priors.clone(),
             };
             let mut progress =
                 |found: &dyn Fn() -> preendgame::Found| progress(&|| of_preendgame(found()));

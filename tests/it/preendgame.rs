@@ -6,7 +6,7 @@ use cazique::board::Grid;
 use cazique::eval::Chances;
 use cazique::movegen::{Lanes, Words, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
-use cazique::search::preendgame::{Found, Line, Opinion, Request, plain, solve};
+use cazique::search::preendgame::{Found, Line, Prior, Request, plain, solve};
 use cazique::search::ranking::SearchKnowledge;
 use cazique::search::sim::{self, EliminationPolicy, SimRequest};
 use cazique::search::{Budget, StopToken};
@@ -98,7 +98,7 @@ const WHOLE: Request = Request {
     threads: 1,
     memory: 1 << 20,
     seed: Seed(1),
-    opinions: Vec::new(),
+    priors: Vec::new(),
 };
 
 fn solved(position: &Position, request: &Request, budget: &Budget) -> Found {
@@ -126,21 +126,21 @@ fn check_bounds(found: &Found, shares: &[(Turn, f64)]) {
     }
 }
 
-/// Compares all that is found, by one thread and by two, with opinions and without; the largest share.
+/// Compares all that is found, by one thread and by two, with priors and without; the largest share.
 fn compare(position: &Position) -> f64 {
     let shares = twin(position);
     let most = shares.iter().map(|(_, share)| *share).fold(0.0, f64::max);
-    for (threads, opinions) in [(1, 0), (2, 0), (1, 10)] {
+    for (threads, priors) in [(1, 0), (2, 0), (1, 10)] {
         // However wrong they are, only the order of the work depends on them.
         let mut chance = Seed(most.to_bits()).generator();
-        let mut opinion = || Opinion {
+        let mut prior = || Prior {
             win: chance.random_range(-0.1..1.1),
             error: chance.random_range(0.01..0.3),
             gain: chance.random_range(-50.0..50.0),
         };
         let request = Request {
             threads,
-            opinions: (0..opinions).map(|_| opinion()).collect(),
+            priors: (0..priors).map(|_| prior()).collect(),
             ..WHOLE
         };
         let found = solved(position, &request, &within(None));
@@ -159,13 +159,13 @@ fn compare(position: &Position) -> f64 {
 fn check_points(position: &Position) -> bool {
     let shares = twin(position);
     let mut chance = Seed(shares.len() as u64).generator();
-    let mut opinion = |_: &_| Opinion {
+    let mut prior = |_: &_| Prior {
         win: 0.9,
         error: 0.3,
         gain: chance.random_range(-50.0..50.0),
     };
     let request = Request {
-        opinions: shares.iter().map(&mut opinion).collect(),
+        priors: shares.iter().map(&mut prior).collect(),
         ..WHOLE
     };
     let found = solved(position, &request, &within(None));
@@ -198,7 +198,7 @@ fn of_turns_that_always_win_the_one_that_gains_most_is_the_best() {
 }
 
 /// In games that were as good as lost, the choice once went by differences of a
-/// thousandth that meant nothing, and turns without an opinion gained as much as the best.
+/// thousandth that meant nothing, and turns without a prior gained as much as the best.
 #[test]
 fn where_little_can_be_won_the_turn_that_gains_more_is_the_best() {
     let rules = variation("tournament", "rack = 4");
@@ -206,14 +206,14 @@ fn where_little_can_be_won_the_turn_that_gains_more_is_the_best() {
     for seed in 200..220 {
         let position = position(&rules, 1, &FEW_PLAYS, Seed(seed));
         let gains = [(0.007, -60.0), (0.006, -10.0), (0.008, -40.0)];
-        let opinion = |(win, gain)| Opinion {
+        let prior = |(win, gain)| Prior {
             win,
             error: 0.06,
             gain,
         };
         let request = Request {
             effort: Some(0),
-            opinions: gains.map(opinion).to_vec(),
+            priors: gains.map(prior).to_vec(),
             ..WHOLE
         };
         let found = solved(&position, &request, &within(None));

@@ -1,19 +1,19 @@
 //! What is known of each candidate in each world, and what to prove next.
 //!
-//! Before anything is proved there is an opinion on each candidate. What is
+//! Before anything is proved there is a prior on each candidate. What is
 //! seen or proved says three things: what the candidate has in that world,
-//! whether opinions are too good or too bad about it and those that draw as
+//! whether priors are too good or too bad about it and those that draw as
 //! many tiles, and whether that world is better than others for all. So what is
-//! not looked at yet is estimated by the sum, in odds, of an opinion, what the
+//! not looked at yet is estimated by the sum, in odds, of a prior, what the
 //! candidate and its kind did better than that elsewhere, and what
 //! others did better in this world. The work goes to the candidate of which to
 //! know more can matter most for what it takes, and of its worlds to the one most in doubt.
 
-use super::judge::{Info, Judge, Move, QUICK, Share, Sight};
+use super::judge::{Info, Judge, Move, Probability, QUICK, Sight};
 use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of, unsure};
 use super::worlds::{self, World};
 use super::worth::{Belief, Prices};
-use super::{Draw, Found, Line, Opinion, POINT, Request};
+use super::{DrawOutcome, Found, Line, POINT, Prior, Request};
 use crate::search::endgame::glimpse::{Effort, PlayOut, odds_by_playout};
 use crate::search::endgame::solver::Work;
 use crate::search::ranking::Candidate;
@@ -55,11 +55,11 @@ const HARD: u32 = 8;
 const DEARER: f64 = 4.0;
 /// How far ways to fill the bag are apart, in odds.
 const BAGS_APART: Odds = 1.5;
-/// That opinions are as good about one kind of candidates as about all, and as good about those as they seem, counts as much as so many candidates.
+/// That priors are as good about one kind of candidates as about all, and as good about those as they seem, counts as much as so many candidates.
 /// With 4 the estimates of moves that leave tiles in the bag, of which simulation thinks too well, came down too slowly.
 const KIND: f64 = 0.25;
 /// How wrong looks are that agree in all worlds; and how wrong all of them can be together, in odds.
-const MISLED: Share = 0.06;
+const MISLED: Probability = 0.06;
 const ASTRAY: Odds = 0.5;
 /// Candidates are no more than so far from what is expected of their kind.
 const MOST_SURPRISE: Odds = 6.0;
@@ -71,9 +71,9 @@ const STEPS: usize = 2;
 /// Estimates are made anew for all candidates after so many proofs.
 const STALE: u32 = 16;
 /// One who has more than this seems to win always.
-const SURE: Share = 0.99;
+const SURE: Probability = 0.99;
 /// Shares that differ by less are the same: they are sums of fractions.
-const SAME: Share = 1e-9;
+const SAME: Probability = 1e-9;
 
 /// What is known, and what is to be done next.
 pub(super) struct Desk<'a> {
@@ -83,7 +83,7 @@ pub(super) struct Desk<'a> {
     worlds: Vec<Option<Worlds>>,
     /// The ways to fill the bag.
     bags: Vec<Bag>,
-    /// By how many tiles are drawn: how much better such candidates are than opinions say.
+    /// By how many tiles are drawn: how much better such candidates are than priors say.
     kinds: Vec<Odds>,
     /// What is gained with the candidate that gains most.
     most_gain: f64,
@@ -118,29 +118,29 @@ struct Entry {
     draws: usize,
     /// Whether there are tiles in the bag after it.
     keeps_bag: bool,
-    opinion: Opinion,
-    /// Whether that is an opinion on this one, or somebody has looked at it.
+    prior: Prior,
+    /// Whether that is a prior on this one, or somebody has looked at it.
     is_known: bool,
     /// How far the truth may be from that, for the question whether to look.
     blind: Odds,
     /// None before it is looked at: there may be thousands of candidates.
     cells: Vec<Cell>,
-    /// What it has in a world that is as good as most, by its opinion alone, and by all that is known.
+    /// What it has in a world that is as good as most, by its prior alone, and by all that is known.
     expected: Odds,
     odds: Odds,
     /// How much better that is than what was expected of it and its kind.
     better: Odds,
-    /// How much of the odds comes from what is known, and not from the opinion.
+    /// How much of the odds comes from what is known, and not from the prior.
     told: f64,
     belief: Belief,
     /// How wrong the estimate may be.
-    error: Share,
+    error: Probability,
 }
 
 /// A candidate in a world.
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    proved: Option<Share>,
+    proved: Option<Probability>,
     /// What was seen last, if somebody looked.
     seen: Option<Sight>,
     tries: u32,
@@ -184,7 +184,7 @@ impl Task {
 }
 
 impl<'a> Desk<'a> {
-    /// For candidates, with an opinion on the first few of them.
+    /// For candidates, with a prior on the first few of them.
     pub fn new(
         candidates: &'a [Candidate],
         request: &Request,
@@ -193,21 +193,21 @@ impl<'a> Desk<'a> {
     ) -> Desk<'a> {
         let (bags, is_whole) = bags_of(&info.unseen, info.bag, request.seed);
         let mut worlds: Vec<Option<Worlds>> = (0..=info.bag).map(|_| None).collect();
-        let others = Opinion::on_others(&request.opinions);
+        let others = Prior::of_unsimulated(&request.priors);
         let entry = |(at, candidate): (usize, &Candidate)| {
             let mover = judge.mover(candidate, info.seat);
             let draws = judge.draws(&mover, info);
             worlds[draws].get_or_insert_with(|| Worlds::new(&bags, is_whole, draws, request.seed));
-            let opinion = request.opinions.get(at);
-            let blind = opinion.map_or_else(|| others.blind(), Opinion::apart);
-            let entry = Entry::new(mover, draws, info.bag, *opinion.unwrap_or(&others), blind);
+            let prior = request.priors.get(at);
+            let blind = prior.map_or_else(|| others.blind(), Prior::apart);
+            let entry = Entry::new(mover, draws, info.bag, *prior.unwrap_or(&others), blind);
             Entry {
-                is_known: opinion.is_some(),
+                is_known: prior.is_some(),
                 ..entry
             }
         };
         let entries = candidates.iter().enumerate().map(entry).collect();
-        let gains = request.opinions.iter().map(|opinion| opinion.gain);
+        let gains = request.priors.iter().map(|prior| prior.gain);
         let mut desk = Desk {
             candidates,
             entries,
@@ -224,7 +224,7 @@ impl<'a> Desk<'a> {
             prices: Prices::new(|tries| TRY as f64 * DEARER.powi(tries as i32)),
             work: Work::default(),
         };
-        desk.open_to(FIRST.max(request.opinions.len()));
+        desk.open_to(FIRST.max(request.priors.len()));
         desk
     }
 
@@ -376,12 +376,12 @@ impl<'a> Desk<'a> {
         self.bags.iter_mut().for_each(|bag| bag.odds -= mean);
     }
 
-    /// Estimates by how much opinions are wrong about all candidates that draw as many tiles.
+    /// Estimates by how much priors are wrong about all candidates that draw as many tiles.
     fn estimate_kinds(&mut self) {
         let mut sums = vec![(0.0, 0.0); self.kinds.len()];
         for at in 0..self.open {
             let entry = &mut self.entries[at];
-            entry.expected = odds_of(entry.opinion.win, &self.bags, entry.expected);
+            entry.expected = odds_of(entry.prior.win, &self.bags, entry.expected);
             // What it did better or worse than expected of its kind counts as
             // much as it tells: the odds of many come only slowly to where they belong.
             let most = MOST_SURPRISE * entry.told;
@@ -390,7 +390,7 @@ impl<'a> Desk<'a> {
             *sum += better + entry.told * self.kinds[entry.draws];
             *weight += entry.told;
         }
-        // Where opinions are wrong about all that was looked at, they are wrong about the other kinds too: else
+        // Where priors are wrong about all that was looked at, they are wrong about the other kinds too: else
         // a pass, which is alone in its kind, would lead in lost games because nobody looked at it.
         let (sum, weight) = sums.iter().fold((0.0, KIND), |(sum, weight), one| {
             (sum + one.0, weight + one.1)
@@ -416,7 +416,7 @@ impl<'a> Desk<'a> {
         };
         let cells = || entry.cells.iter().zip(&worlds.list);
         let expected = entry.expected + kinds[entry.draws];
-        let apart = entry.opinion.apart();
+        let apart = entry.prior.apart();
         let (mut odds, mut sum) = (entry.odds, Evidence::default());
         for _ in 0..STEPS {
             sum = Evidence::default();
@@ -466,7 +466,7 @@ impl<'a> Desk<'a> {
     }
 
     /// What a candidate has in a world, by what is known or else by what is expected.
-    fn share(&self, entry: &Entry, cell: &Cell, bag: usize) -> Share {
+    fn share(&self, entry: &Entry, cell: &Cell, bag: usize) -> Probability {
         cell.share(entry.odds + self.bags[bag].odds)
     }
 
@@ -487,10 +487,10 @@ impl<'a> Desk<'a> {
     /// Which of two is better: one of which something is known, then by the share of wins, with a little for points as far as it is an estimate, then by what of it is proved, then by what is gained, then by what they are worth without search.
     fn compare(&self, a: usize, b: usize) -> Ordering {
         // Sums of fractions that are meant to be equal are, when rounded.
-        let round = |share: Share| (share / SAME).round();
+        let round = |share: Probability| (share / SAME).round();
         let key = |at: usize| {
             let entry = &self.entries[at];
-            let gain = entry.opinion.gain;
+            let gain = entry.prior.gain;
             // Where nothing is left to win or to lose, estimates differ by
             // what was looked at; then what is gained says more.
             let worth = entry.belief.estimate - (self.most_gain - gain) * POINT;
@@ -558,7 +558,7 @@ impl<'a> Desk<'a> {
         let rivals = (0..self.open)
             .filter(|&at| Some(at) != leader)
             .filter(can_be);
-        let mut second: Share = 0.0;
+        let mut second: Probability = 0.0;
         let mut promises: Vec<(f64, usize)> = Vec::with_capacity(self.open);
         for at in rivals {
             second = second.max(self.entries[at].belief.estimate);
@@ -622,7 +622,7 @@ impl<'a> Desk<'a> {
     }
 
     /// How much it can matter to know more of a candidate that leads one with this share of wins, or is behind it.
-    fn promise(&self, at: usize, other: Share, leads: bool) -> f64 {
+    fn promise(&self, at: usize, other: Probability, leads: bool) -> f64 {
         let Entry { belief, error, .. } = &self.entries[at];
         match self.is_last_tile {
             true => belief.promise(other, leads),
@@ -633,11 +633,11 @@ impl<'a> Desk<'a> {
     /// What a first look at one of the others promises for what it takes. With
     /// one tile in the bag few looks tell whether any is good; with more they
     /// take more time than they bring, and nothing is promised.
-    fn promise_of_others(&self, leaders: Share) -> f64 {
+    fn promise_of_others(&self, leaders: Probability) -> f64 {
         let Some(entry) = self.entries.get(self.open).filter(|_| self.is_last_tile) else {
             return 0.0;
         };
-        let win = unsure(entry.opinion.win);
+        let win = unsure(entry.prior.win);
         let belief = Belief {
             estimate: win,
             least: 0.0,
@@ -655,15 +655,15 @@ impl<'a> Desk<'a> {
         let may_be_better = |at: &usize| {
             let entry = &self.entries[*at];
             !entry.keeps_bag
-                && entry.opinion.gain > best.opinion.gain
+                && entry.prior.gain > best.prior.gain
                 && entry.belief.most >= best.belief.least - SAME
                 && entry.belief.estimate + entry.error >= best.belief.estimate
         };
         let promise = |at: usize| {
             let entry = &self.entries[at];
             let open = entry.cells.iter().filter(|cell| cell.proved.is_none());
-            let cost: Share = open.map(|cell| DEARER.powi(cell.tries as i32)).sum();
-            (entry.opinion.gain - best.opinion.gain) / cost.max(1.0)
+            let cost: Probability = open.map(|cell| DEARER.powi(cell.tries as i32)).sum();
+            (entry.prior.gain - best.prior.gain) / cost.max(1.0)
         };
         let mut rivals: Vec<(f64, usize)> = self
             .rivals(leader)
@@ -714,7 +714,7 @@ impl<'a> Desk<'a> {
 
     /// The world of a candidate to prove next, and how often that was tried: what tells most for the time it
     /// takes. Of one that is hardly better than the leader, what it probably loses; else what is most in doubt.
-    fn cell(&self, at: usize, leaders: Share) -> Option<(usize, u32)> {
+    fn cell(&self, at: usize, leaders: Probability) -> Option<(usize, u32)> {
         let entry = &self.entries[at];
         let may_be_best = entry.belief.estimate + entry.error >= leaders;
         let mut best: Option<(f64, usize, u32)> = None;
@@ -737,7 +737,7 @@ impl<'a> Desk<'a> {
     /// A candidate and, if they are told, its draws: of all candidates together there may be a million.
     fn line(&self, at: usize, draws: bool) -> Line {
         let (entry, worlds) = (&self.entries[at], self.worlds(at));
-        let draw = |(cell, (world, bag)): (&Cell, &(World, usize))| Draw {
+        let draw = |(cell, (world, bag)): (&Cell, &(World, usize))| DrawOutcome {
             world: *world,
             win: self.share(entry, cell, *bag),
             exact: cell.proved.is_some(),
@@ -758,7 +758,7 @@ impl<'a> Desk<'a> {
             win: entry.belief.estimate,
             least,
             most,
-            gain: entry.opinion.gain,
+            gain: entry.prior.gain,
             exact: worlds.is_whole && entry.cells.iter().all(|cell| cell.proved.is_some()),
         }
     }
@@ -801,17 +801,17 @@ impl Worlds {
 }
 
 impl Entry {
-    fn new(mover: Move, draws: usize, bag: usize, opinion: Opinion, blind: Odds) -> Entry {
+    fn new(mover: Move, draws: usize, bag: usize, prior: Prior, blind: Odds) -> Entry {
         Entry {
             mover,
             draws,
             keeps_bag: draws < bag || matches!(mover, Move::Exchange(_)),
-            opinion,
+            prior,
             is_known: false,
             blind,
             cells: Vec::new(),
-            expected: odds(opinion.win),
-            odds: odds(opinion.win),
+            expected: odds(prior.win),
+            odds: odds(prior.win),
             better: 0.0,
             told: 0.0,
             belief: Belief {
@@ -828,7 +828,7 @@ impl Entry {
 
 impl Cell {
     /// What it has where the odds were these before anybody looked.
-    fn share(&self, expected: Odds) -> Share {
+    fn share(&self, expected: Odds) -> Probability {
         let by_now = |sight: Sight| match sight {
             Sight::Ending(glimpse) if self.tries > SECOND_LOOK => {
                 chance(expected + glimpse.odds_by_now(self.tries - SECOND_LOOK - 1))

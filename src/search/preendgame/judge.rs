@@ -50,10 +50,10 @@ pub struct Info {
 }
 
 /// A share of all worlds: won ones count whole and drawn ones half.
-pub type Share = f64;
+pub type Probability = f64;
 
 /// Shares that differ by less are the same: they are sums of fractions.
-const SAME: Share = 1e-9;
+const SAME: Probability = 1e-9;
 
 /// Works out what turns lead to.
 pub struct Judge<'a> {
@@ -72,13 +72,13 @@ pub struct Judge<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sight {
     /// It is proved.
-    Proof(Share),
+    Proof(Probability),
     /// An ending that was not proved.
     Ending(Glimpse),
     /// An ending that was only played out: how many points he is ahead then.
     Played(f64),
     /// There are tiles in the bag, and it was played on for what seems best.
-    Seems(Share),
+    Seems(Probability),
 }
 
 impl Sight {
@@ -91,7 +91,7 @@ impl Sight {
     }
 
     /// What it says of the share of wins.
-    pub fn share(self) -> Share {
+    pub fn share(self) -> Probability {
         match self {
             Sight::Proof(share) | Sight::Seems(share) => share,
             Sight::Ending(glimpse) => glimpse.share(),
@@ -236,7 +236,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What the player on turn has of a turn in a world. `None` if there was no time to prove it.
-    pub fn prove(&mut self, mover: &Move, info: &Info, world: &World) -> Option<Share> {
+    pub fn prove(&mut self, mover: &Move, info: &Info, world: &World) -> Option<Probability> {
         let share = self.after(mover, info, world, Judge::share);
         share.map(|share| 1.0 - share)
     }
@@ -285,7 +285,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What the player on turn seems to have of a turn in a world.
-    fn seems(&mut self, mover: &Move, info: &Info, world: &World) -> Option<Share> {
+    fn seems(&mut self, mover: &Move, info: &Info, world: &World) -> Option<Probability> {
         if world.bag.is_empty() && !matches!(mover, Move::Exchange(_)) {
             return self.look(mover, info, world, IMAGINARY).map(Sight::share);
         }
@@ -312,7 +312,7 @@ impl<'a> Judge<'a> {
             worlds[draws].get_or_insert_with(|| list(draws));
         }
         let worlds = |draws: usize| worlds[draws].as_deref().unwrap_or_default();
-        let mut sifted: Vec<((Share, f64), Move)> = Vec::with_capacity(moves.len());
+        let mut sifted: Vec<((Probability, f64), Move)> = Vec::with_capacity(moves.len());
         for mover in moves {
             let draws = self.draws(&mover, info);
             sifted.push((self.guess_all(&mover, info, worlds(draws)), mover));
@@ -321,7 +321,7 @@ impl<'a> Judge<'a> {
             }
         }
         sifted.sort_by(|((a, more), _), ((b, less), _)| b.total_cmp(a).then(less.total_cmp(more)));
-        let mut best: Option<(Share, Move)> = None;
+        let mut best: Option<(Probability, Move)> = None;
         for (_, mover) in sifted.into_iter().take(CONSIDERED) {
             let worlds = worlds(self.draws(&mover, info));
             let step = worlds.len().div_ceil(IMAGINED);
@@ -340,7 +340,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What the player on turn has of a world, where this is in the bag.
-    fn share(&mut self, info: &Info, bag: &Bunch, is_over: bool) -> Option<Share> {
+    fn share(&mut self, info: &Info, bag: &Bunch, is_over: bool) -> Option<Probability> {
         let other = without(&info.unseen, bag);
         if is_over {
             return Some(self.left_over(info, &other).share());
@@ -352,7 +352,7 @@ impl<'a> Judge<'a> {
             return None;
         }
         // He cannot know what is in the bag; but we want to know what comes of what he does.
-        let mut worst: Option<Share> = None;
+        let mut worst: Option<Probability> = None;
         for mover in self.choices(info)? {
             let share = self.average(&mover, info, bag, Judge::prove)?;
             worst = Some(worst.map_or(share, |worst| worst.max(share)));
@@ -366,8 +366,8 @@ impl<'a> Judge<'a> {
         mover: &Move,
         info: &Info,
         bag: &Bunch,
-        of: impl Fn(&mut Judge<'a>, &Move, &Info, &World) -> Option<Share>,
-    ) -> Option<Share> {
+        of: impl Fn(&mut Judge<'a>, &Move, &Info, &World) -> Option<Probability>,
+    ) -> Option<Probability> {
         let (mut sum, mut all) = (0.0, 0.0);
         for (drawn, ways) in worlds::parts(bag, self.draws(mover, info)) {
             let world = World::new(bag, drawn, ways);
@@ -438,9 +438,9 @@ impl<'a> Judge<'a> {
         &mut self,
         mover: &Move,
         info: &Info,
-        least: Share,
-        losses: &mut HashMap<Bunch, Share>,
-    ) -> Option<Option<Share>> {
+        least: Probability,
+        losses: &mut HashMap<Bunch, Probability>,
+    ) -> Option<Option<Probability>> {
         let draws = self.draws(mover, info);
         let in_bag = |world: &World| {
             let mut bag = world.bag;
@@ -465,7 +465,7 @@ impl<'a> Judge<'a> {
 
     /// What a turn seems to be worth, by playing a few of all worlds out: the share
     /// of wins, and how easy that will be to prove, by points and by tiles placed.
-    fn guess_all(&mut self, mover: &Move, info: &Info, worlds: &[World]) -> (Share, f64) {
+    fn guess_all(&mut self, mover: &Move, info: &Info, worlds: &[World]) -> (Probability, f64) {
         let step = worlds.len().div_ceil(GUESSED);
         let (mut sum, mut points, mut all) = (0.0, 0.0, 0.0);
         for world in worlds.iter().step_by(step) {
@@ -629,7 +629,7 @@ fn without(tiles: &Bunch, part: &Bunch) -> Bunch {
 }
 
 /// The chance that a guess of so many points is a win.
-fn chance(points: f64) -> Share {
+fn chance(points: f64) -> Probability {
     match logistic(points / 10.0) {
         // So far off, it is better to look at what is gained.
         chance if chance < 0.01 => 0.0,

@@ -26,7 +26,7 @@ use crate::rules::Position;
 use crate::seed::Seed;
 use crate::units::WinProb;
 use desk::{Desk, Next};
-use judge::{Info, Judge, Share};
+use judge::{Info, Judge, Probability};
 use odds::{Odds, odds};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -46,7 +46,7 @@ pub struct Request {
     /// Where chance comes from, if there are too many ways to draw to look at all.
     pub seed: Seed,
     /// What there is to say of the first candidates beforehand.
-    pub opinions: Vec<Opinion>,
+    pub priors: Vec<Prior>,
 }
 
 /// A candidate and what is known of it.
@@ -55,13 +55,13 @@ pub struct Line {
     /// The turn.
     pub candidate: Candidate,
     /// What it leads to for each draw, if that is told.
-    pub draws: Vec<Draw>,
+    pub draws: Vec<DrawOutcome>,
     /// The share of wins: drawn games count half.
-    pub win: Share,
+    pub win: Probability,
     /// What is certain of it.
-    pub least: Share,
+    pub least: Probability,
     /// What it can be at most.
-    pub most: Share,
+    pub most: Probability,
     /// What is gained on the other by the end, by simulation.
     pub gain: f64,
     /// Whether the share of wins is proved, for all ways to draw.
@@ -70,11 +70,11 @@ pub struct Line {
 
 /// One draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Draw {
+pub struct DrawOutcome {
     /// What is drawn after the turn, and what stays in the bag.
     pub world: World,
     /// The share of wins.
-    pub win: Share,
+    pub win: Probability,
     /// Whether it is proved.
     pub exact: bool,
 }
@@ -119,38 +119,38 @@ pub fn is_plain(position: &Position) -> bool {
 
 /// What there is to say of a candidate before anything is proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Opinion {
+pub struct Prior {
     /// The share of wins.
-    pub win: Share,
+    pub win: Probability,
     /// How wrong that may be.
-    pub error: Share,
+    pub error: Probability,
     /// What is gained on the other by the end, in points.
     pub gain: f64,
 }
 
 /// What a point more or less counts where the share of wins is an estimate.
-const POINT: Share = sim::UTILITY_PER_POINT as f64 / WinProb::ONE as f64;
+const POINT: Probability = sim::UTILITY_PER_POINT as f64 / WinProb::ONE as f64;
 /// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
-const WRONG: Share = 0.06;
-/// How wrong an opinion on a candidate may be that was not simulated. It only says what to look at: if estimates
+const WRONG: Probability = 0.06;
+/// How wrong a prior on a candidate may be that was not simulated. It only says what to look at: if estimates
 /// had it, a candidate would seem to be the best after a look or two.
-const BLIND: Share = 0.15;
+const BLIND: Probability = 0.15;
 /// The chance to win without search counts as much as so many samples, as even chances do by Laplace's rule.
 /// Fifteen times as many made no difference in 800 pairs of games with 300 ms a turn.
 const BEFORE: f64 = 2.0;
 /// What is gained is better known without search than who wins: it counts as much as so many samples.
 const GAIN_BEFORE: f64 = 10.0;
 
-impl Opinion {
+impl Prior {
     /// None.
-    const NONE: Opinion = Opinion {
+    const NONE: Prior = Prior {
         win: 0.5,
         error: WRONG,
         gain: 0.0,
     };
 
     /// What a simulation says of its candidates.
-    pub fn all(simulated: &[SimulatedCandidate]) -> Vec<Opinion> {
+    pub fn from_simulation(simulated: &[SimulatedCandidate]) -> Vec<Prior> {
         let worth = |one: &SimulatedCandidate| f64::from(one.candidate.worth.total().millis());
         // What comes after a turn is much the same for all of them.
         let (mut count, mut more) = (0.0, 0.0);
@@ -159,12 +159,12 @@ impl Opinion {
             more += (one.gain.mean() - worth(one)) * one.gain.count as f64;
         }
         let more = if count > 0.0 { more / count } else { 0.0 };
-        let opinion = |one: &SimulatedCandidate| Opinion::of(one, worth(one) + more);
-        simulated.iter().map(opinion).collect()
+        let prior = |one: &SimulatedCandidate| Prior::of(one, worth(one) + more);
+        simulated.iter().map(prior).collect()
     }
 
     /// What a simulation says of a candidate, and what it gains by what is known of it without search.
-    fn of(simulated: &SimulatedCandidate, gain: f64) -> Opinion {
+    fn of(simulated: &SimulatedCandidate, gain: f64) -> Prior {
         let SimulatedCandidate {
             win: wins,
             gain: gains,
@@ -177,7 +177,7 @@ impl Opinion {
         let chance = win * (1.0 - win) / (count + BEFORE);
         let count = gains.count as f64;
         let gain = (gains.mean() * count + gain * GAIN_BEFORE) / (count + GAIN_BEFORE);
-        Opinion {
+        Prior {
             win,
             error: (WRONG * WRONG + chance).sqrt(),
             gain: gain / 1_000.0,
@@ -186,7 +186,7 @@ impl Opinion {
 
     /// How far odds by it are apart from the truth, if that is nearer to even.
     fn apart(&self) -> Odds {
-        // However wrong an opinion is, no share is more than all.
+        // However wrong a prior is, no share is more than all.
         let farther = self.win.max(1.0 - self.win).min(1.0);
         odds(farther) - odds(farther - self.error)
     }
@@ -194,15 +194,15 @@ impl Opinion {
     /// How far odds by it may be apart from the truth if nothing was seen of the candidate.
     fn blind(&self) -> Odds {
         let error = self.error.max(BLIND);
-        Opinion { error, ..*self }.apart()
+        Prior { error, ..*self }.apart()
     }
 
-    /// On candidates that come after those on which there are opinions: they
+    /// On candidates that come after those on which there are priors: they
     /// win no more often than any of those, and gain no more.
-    fn on_others(opinions: &[Opinion]) -> Opinion {
-        let worst = opinions.iter().min_by(|a, b| a.win.total_cmp(&b.win));
-        let gains = opinions.iter().map(|opinion| opinion.gain);
-        worst.map_or(Opinion::NONE, |worst| Opinion {
+    fn of_unsimulated(priors: &[Prior]) -> Prior {
+        let worst = priors.iter().min_by(|a, b| a.win.total_cmp(&b.win));
+        let gains = priors.iter().map(|prior| prior.gain);
+        worst.map_or(Prior::NONE, |worst| Prior {
             gain: gains.fold(worst.gain, f64::min),
             ..*worst
         })
@@ -210,7 +210,7 @@ impl Opinion {
 }
 
 /// Values the candidates, which come in the order of what they seem to be
-/// worth: the first few are those on which there are opinions.
+/// worth: the first few are those on which there are priors.
 pub fn solve(
     position: &Position,
     graph: &Graph,

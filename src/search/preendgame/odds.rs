@@ -2,25 +2,25 @@
 //! a world add up: a turn that mostly wins loses in some of the worst worlds,
 //! and one that mostly loses wins in some of the best.
 
-use super::judge::Share;
+use super::judge::Probability;
 use crate::tiles::Bunch;
 pub use crate::units::logistic as chance;
 
 /// The logarithm of wins for each loss.
 pub type Odds = f64;
 
-/// No estimate is more certain than this, whether it is an opinion or comes from a look: if one
+/// No estimate is more certain than this, whether it is a prior or comes from a look: if one
 /// kind could be, moves of that kind would be taken in games that are won, whatever they gain.
-const CERTAIN: Share = 0.999;
+const CERTAIN: Probability = 0.999;
 
 /// An estimate is never as good as a proof: so one who can be no better than
 /// what is proved of the leader never seems to be as good.
-pub fn unsure(share: Share) -> Share {
+pub fn unsure(share: Probability) -> Probability {
     share.clamp(1.0 - CERTAIN, CERTAIN)
 }
 
 /// The odds of a chance, which is taken to be uncertain.
-pub fn odds(share: Share) -> Odds {
+pub fn odds(share: Probability) -> Odds {
     let share = unsure(share);
     (share / (1.0 - share)).ln()
 }
@@ -52,7 +52,7 @@ const STEPS: usize = 3;
 const LONGEST: Odds = 1.0;
 
 /// The odds with which the mean over all bags is a share, looked for from `start` on.
-pub fn odds_of(share: Share, bags: &[Bag], start: Odds) -> Odds {
+pub fn odds_of(share: Probability, bags: &[Bag], start: Odds) -> Odds {
     let share = unsure(share);
     let mut odds = start;
     for _ in 0..STEPS {
@@ -78,7 +78,7 @@ pub struct Evidence {
 
 impl Evidence {
     /// A result where the odds were these.
-    pub fn add(&mut self, share: Share, odds: Odds) {
+    pub fn add(&mut self, share: Probability, odds: Odds) {
         let chance = chance(odds);
         self.better += share - chance;
         self.tells += chance * (1.0 - chance);

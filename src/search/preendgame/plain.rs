@@ -3,7 +3,7 @@
 //! It is the definition of correct for all that is faster, so it has no bounds,
 //! no order and no guesses. What it remembers, it would find again.
 
-use super::judge::Share;
+use super::judge::Probability;
 use crate::board::Grid;
 use crate::lexicon::Graph;
 use crate::movegen::plain;
@@ -25,7 +25,7 @@ use std::collections::HashMap;
 /// Beside the ends that the rules know, the game is taken to be over when both
 /// have passed one after the other. After an exchange nobody exchanges until
 /// tiles are placed: by some rules that could go on for ever.
-pub fn shares(position: &Position, graph: &Graph) -> Vec<(Turn, Share)> {
+pub fn shares(position: &Position, graph: &Graph) -> Vec<(Turn, Probability)> {
     if !super::is_plain(position) || position.end().is_some() {
         return Vec::new();
     }
@@ -42,14 +42,14 @@ pub fn shares(position: &Position, graph: &Graph) -> Vec<(Turn, Share)> {
 }
 
 /// Shares that differ by less are the same: they are sums of fractions.
-const SAME: Share = 1e-9;
+const SAME: Probability = 1e-9;
 
 struct Twin<'a> {
     graph: &'a Graph,
     /// The placements of a rack on a board.
     placements: HashMap<(Grid, Bunch), Vec<Turn>>,
     /// What [`Twin::share`] found.
-    shares: HashMap<Key, Share>,
+    shares: HashMap<Key, Probability>,
 }
 
 /// The turns since tiles were placed, as far as they matter.
@@ -104,17 +104,17 @@ impl Key {
 /// A world is a position in which both racks are known, and so is the bag: all that is unseen.
 impl Twin<'_> {
     /// What the player on turn has of a turn, for all that this player knows.
-    fn expected(&mut self, position: &Position, row: Row, turn: &Turn) -> Share {
+    fn expected(&mut self, position: &Position, row: Row, turn: &Turn) -> Probability {
         let worlds = worlds(position);
-        let sum: Share = worlds
+        let sum: Probability = worlds
             .iter()
             .map(|world| self.after(world, row, turn))
             .sum();
-        sum / worlds.len() as Share
+        sum / worlds.len() as Probability
     }
 
     /// What the player on turn has of a turn in a world, whatever comes from the bag.
-    fn after(&mut self, world: &Position, row: Row, turn: &Turn) -> Share {
+    fn after(&mut self, world: &Position, row: Row, turn: &Turn) -> Probability {
         let seat = world.turn();
         let mut next = world.clone();
         next.play(turn).expect("a generated turn is legal");
@@ -128,11 +128,11 @@ impl Twin<'_> {
             next.set_rack(seat, rack).expect("it was in the bag");
             1.0 - self.share(&next, row.after(turn))
         };
-        draws.iter().map(share).sum::<Share>() / draws.len() as Share
+        draws.iter().map(share).sum::<Probability>() / draws.len() as Probability
     }
 
     /// What the player on turn has of a world.
-    fn share(&mut self, world: &Position, row: Row) -> Share {
+    fn share(&mut self, world: &Position, row: Row) -> Probability {
         let all_passed = (row.passes >= 2).then_some(End::ZeroTurns);
         if let Some(end) = world.end().or(all_passed) {
             return won(world, end);
@@ -150,7 +150,7 @@ impl Twin<'_> {
     }
 
     /// What the player on turn has of a world with nothing in the bag.
-    fn ending(&mut self, world: &Position, row: Row) -> Share {
+    fn ending(&mut self, world: &Position, row: Row) -> Probability {
         let mut most = 0.0;
         for turn in self.turns(world, row) {
             most = self.after(world, row, &turn).max(most);
@@ -162,9 +162,9 @@ impl Twin<'_> {
     }
 
     /// What the player on turn, who does not know it, has of a world in which there is a turn to take.
-    fn chosen(&mut self, world: &Position, row: Row) -> Share {
+    fn chosen(&mut self, world: &Position, row: Row) -> Probability {
         let turns = self.turns(world, row);
-        let expected: Vec<Share> = turns
+        let expected: Vec<Probability> = turns
             .iter()
             .map(|turn| self.expected(world, row, turn))
             .collect();
@@ -224,7 +224,7 @@ fn parts(tiles: &Bunch, count: usize) -> Vec<Bunch> {
 }
 
 /// What a game that is over for this reason is to the player who would be on turn.
-fn won(world: &Position, end: End) -> Share {
+fn won(world: &Position, end: End) -> Probability {
     let outcome = world.outcome_of(end).expect("all racks are known");
     match outcome.winner {
         None => 0.5,
@@ -233,6 +233,6 @@ fn won(world: &Position, end: End) -> Share {
     }
 }
 
-fn largest(shares: impl Iterator<Item = Share>) -> Share {
-    shares.fold(0.0, Share::max)
+fn largest(shares: impl Iterator<Item = Probability>) -> Probability {
+    shares.fold(0.0, Probability::max)
 }

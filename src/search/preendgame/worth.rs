@@ -1,17 +1,17 @@
 //! What may be gained by finding out more about a candidate, and what that takes.
 
-use super::judge::Share;
+use super::judge::Probability;
 use super::odds::{Odds, odds, unsure};
 
 /// What is known of a candidate's share of wins, and how wrong that may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Belief {
     /// What it seems to be.
-    pub estimate: Share,
+    pub estimate: Probability,
     /// What is certain of it.
-    pub least: Share,
+    pub least: Probability,
     /// What it can be at most.
-    pub most: Share,
+    pub most: Probability,
     /// By how much the worlds in doubt can come out otherwise, each for itself: as a variance.
     pub variance: f64,
     /// How wrong the odds of all of them can be together.
@@ -19,21 +19,21 @@ pub struct Belief {
 }
 
 /// No estimate is less wrong.
-const LEAST_ERROR: Share = 1e-6;
+const LEAST_ERROR: Probability = 1e-6;
 /// Shares of worlds that are smaller are none: they come from rounding.
-const NONE: Share = 1e-9;
+const NONE: Probability = 1e-9;
 
 impl Belief {
     /// How much it can matter to know more, if it `leads` one who has that
     /// share of wins, or else is behind it. One who has little can still have
     /// much: that is measured in odds, and by what is left to win.
-    pub fn promise(&self, other: Share, leads: bool) -> f64 {
+    pub fn promise(&self, other: Probability, leads: bool) -> f64 {
         let open = self.most - self.least;
         if open < NONE {
             return 0.0;
         }
         // What the open worlds bring now, and what they would have to bring.
-        let mean = |share: Share| unsure((share - self.least) / open);
+        let mean = |share: Probability| unsure((share - self.least) / open);
         let (now, then) = (mean(self.estimate), mean(other));
         let way = self.way(other, leads);
         let distance = if way > 0.0 {
@@ -50,14 +50,14 @@ impl Belief {
 
     /// The same where estimates are this wrong, measured in shares: with many
     /// worlds, odds would send all the work to candidates that have next to nothing.
-    pub fn promise_by_error(&self, error: Share, other: Share, leads: bool) -> f64 {
+    pub fn promise_by_error(&self, error: Probability, other: Probability, leads: bool) -> f64 {
         let error = error.max(LEAST_ERROR);
         let way = self.way(other, leads).max(0.0);
         faded(error, (way / error).powi(2))
     }
 
     /// How far it is from one who has that share of wins.
-    fn way(&self, other: Share, leads: bool) -> Share {
+    fn way(&self, other: Probability, leads: bool) -> Probability {
         match leads {
             true => self.estimate - other,
             false => other - self.estimate,
