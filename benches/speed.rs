@@ -5,7 +5,7 @@
 //! answers alone with `cargo test --bench speed`.
 
 use cazique::autoplay::{Player, Players, Table, play};
-use cazique::eval::{BuiltIn, Chances};
+use cazique::eval::{BuiltInTables, WinModel};
 use cazique::lexicon::{LeaveValues, LetterCounts, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
 use cazique::notation::cgp::Cgp;
@@ -82,9 +82,11 @@ fn positions<'a>(players: &Players<'a>, games: u64) -> Vec<Table<'a>> {
 
 /// All plays, best first.
 fn sorted(table: &mut Table) -> Vec<Play> {
-    let keeps = table.keeps().clone();
+    let rack_leaves = table.rack_leaves().clone();
     let mut plays = Vec::new();
-    table.generator().all(&keeps, |play| plays.push(play));
+    table
+        .generator()
+        .for_each_play(&rack_leaves, |play| plays.push(play));
     plays.sort_by(|one, other| other.cmp(one));
     plays
 }
@@ -120,8 +122,8 @@ fn plays(criterion: &mut Criterion) {
     let count = |positions: &mut Vec<Table>| {
         let mut count = 0;
         for table in positions {
-            let keeps = table.keeps().clone();
-            table.generator().all(&keeps, |play| {
+            let rack_leaves = table.rack_leaves().clone();
+            table.generator().for_each_play(&rack_leaves, |play| {
                 count += usize::from(black_box(play).points.0 >= 0)
             });
         }
@@ -138,11 +140,14 @@ fn plays(criterion: &mut Criterion) {
     let asked = || -> Vec<_> {
         let tables = by_map.clone().into_iter();
         tables
-            .map(|mut table| (table.keeps().clone(), table.generator().clone()))
+            .map(|mut table| (table.rack_leaves().clone(), table.generator().clone()))
             .collect()
     };
-    for ((keeps, mut generator), plays) in asked().into_iter().zip(&all) {
-        assert_eq!(generator.top(&keeps, 20), plays[..plays.len().min(20)]);
+    for ((rack_leaves, mut generator), plays) in asked().into_iter().zip(&all) {
+        assert_eq!(
+            generator.top(&rack_leaves, 20),
+            plays[..plays.len().min(20)]
+        );
     }
     group.bench_function("top 20", |bench| {
         bench.iter_batched_ref(
@@ -150,7 +155,7 @@ fn plays(criterion: &mut Criterion) {
             |asked| -> usize {
                 asked
                     .iter_mut()
-                    .map(|(keeps, generator)| generator.top(keeps, 20).len())
+                    .map(|(rack_leaves, generator)| generator.top(rack_leaves, 20).len())
                     .sum()
             },
             BatchSize::LargeInput,
@@ -164,18 +169,20 @@ fn board(criterion: &mut Criterion) {
     let moves: Vec<_> = positions(&game.players(By::Map), 2)
         .into_iter()
         .filter_map(|mut table| match table.best().turn {
-            Turn::Place(placement) => {
-                Some((table.generator().clone(), placement, table.keeps().clone()))
-            }
+            Turn::Place(placement) => Some((
+                table.generator().clone(),
+                placement,
+                table.rack_leaves().clone(),
+            )),
             _ => None,
         })
         .collect();
-    for (generator, placement, keeps) in &moves {
+    for (generator, placement, rack_leaves) in &moves {
         let mut generator = generator.clone();
-        let before = generator.top(keeps, 5);
+        let before = generator.top(rack_leaves, 5);
         let taken = generator.play(placement);
         generator.take_back(taken);
-        assert_eq!(generator.top(keeps, 5), before);
+        assert_eq!(generator.top(rack_leaves, 5), before);
     }
     criterion.bench_function("play and take back", |bench| {
         bench.iter_batched_ref(
@@ -217,7 +224,7 @@ fn rollouts(criterion: &mut Criterion) {
                7ONE5/4ADIOS6/7T7/7I7 AELPRY?/ 160/232 0";
     let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
     let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
-    let table = BuiltIn::of(&game.rules).unwrap().win_table().unwrap();
+    let table = BuiltInTables::of(&game.rules).unwrap().win_table().unwrap();
     let knowledge = |by| SearchKnowledge {
         words: game.words(by),
         leaves: Some(&game.leaves),
@@ -243,7 +250,7 @@ fn rollouts(criterion: &mut Criterion) {
         sim::simulate(
             &position,
             knowledge(by),
-            Chances::Counted(&table),
+            WinModel::Table(&table),
             &candidates,
             &request,
             &budget,
@@ -325,17 +332,17 @@ fn data(criterion: &mut Criterion) {
         let mut table = table.clone();
         let rack = *table.rack(table.seat());
         for part in rack.parts() {
-            assert_eq!(table.keeps().worth(&part), game.leaves.value(&part));
+            assert_eq!(table.rack_leaves().value(&part), game.leaves.value(&part));
         }
     }
-    let keeps = |tables: &mut Vec<Table>| -> i32 {
+    let rack_leaves = |tables: &mut Vec<Table>| -> i32 {
         tables
             .iter_mut()
-            .map(|table| table.keeps().most().millis())
+            .map(|table| table.rack_leaves().max_value().millis())
             .sum()
     };
     criterion.bench_function("leaves of a rack", |bench| {
-        bench.iter_batched_ref(|| full.clone(), keeps, BatchSize::LargeInput)
+        bench.iter_batched_ref(|| full.clone(), rack_leaves, BatchSize::LargeInput)
     });
 
     let mut slow = criterion.benchmark_group("load");

@@ -8,10 +8,10 @@ mod searcher;
 pub use searcher::{ClockUse, Effort, Searcher};
 
 use crate::board::Grid;
-use crate::eval::{Evaluator, Outlook, Valued};
+use crate::eval::{EvalContext, EvaluatedTurn, Evaluator};
 use crate::fnv::Fnv;
 use crate::lexicon::LeaveValues;
-use crate::movegen::{Generator, Keeps, Words};
+use crate::movegen::{Generator, RackLeaves, Words};
 use crate::notation::{cgp::Cgp, moves};
 use crate::rules::{Deal, End, Position, RuleSet, Turn};
 use crate::seed::Seed;
@@ -216,15 +216,15 @@ impl<'a> Table<'a> {
     }
 
     /// What the player on turn thinks that parts of the rack are worth.
-    pub fn keeps(&mut self) -> &Keeps {
-        let (evaluator, _, outlook) = self.view();
-        evaluator.keeps(&outlook)
+    pub fn rack_leaves(&mut self) -> &RackLeaves {
+        let (evaluator, _, context) = self.view();
+        evaluator.rack_leaves(&context)
     }
 
     /// The turn that the player on turn likes best without search.
-    pub fn best(&mut self) -> Valued {
-        let (evaluator, generator, outlook) = self.view();
-        evaluator.best(generator, &outlook)
+    pub fn best(&mut self) -> EvaluatedTurn {
+        let (evaluator, generator, context) = self.view();
+        evaluator.best(generator, &context)
     }
 
     /// Takes the turn that the player on turn chooses.
@@ -265,11 +265,11 @@ impl<'a> Table<'a> {
     }
 
     /// The player on turn, the board, and what the player knows.
-    fn view(&mut self) -> (&mut Evaluator<'a>, &mut Generator<'a>, Outlook<'_>) {
+    fn view(&mut self) -> (&mut Evaluator<'a>, &mut Generator<'a>, EvalContext<'_>) {
         let seat = self.deal.turn();
         let first = self.generator.is_empty();
-        let outlook = Outlook::in_deal(&self.deal, first, self.rules);
-        (&mut self.evaluators[seat], &mut self.generator, outlook)
+        let context = EvalContext::in_deal(&self.deal, first, self.rules);
+        (&mut self.evaluators[seat], &mut self.generator, context)
     }
 
     fn take(&mut self, turn: &Turn, points: Points) {
@@ -277,7 +277,7 @@ impl<'a> Table<'a> {
         self.turns.push(*turn);
         self.racks.push(*self.deal.rack(seat));
         if let Turn::Place(placement) = turn {
-            self.generator.lay(placement);
+            self.generator.play_permanently(placement);
             let bonus = self.rules.bonus.get(placement.faces().count());
             self.bonuses[seat] += u32::from(bonus.is_some_and(|bonus| *bonus != Points::ZERO));
         }

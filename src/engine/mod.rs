@@ -18,8 +18,8 @@ pub use search::{GoRequest, Mode, Report, Search, think};
 pub use tables::LoadedTable;
 
 use crate::board::Layout;
-use crate::eval::Chances;
-use crate::eval::win::WinTable;
+use crate::eval::WinModel;
+use crate::eval::win_table::WinTable;
 use crate::lexicon::{DroppedWords, LeaveValues, Lexicon, MAX_WORD_LETTERS, WordMap};
 use crate::movegen::Words;
 use crate::notation::cgp::Cgp;
@@ -116,9 +116,9 @@ impl Data {
     }
 
     /// The chances to win, as a search uses them.
-    pub fn chances(&self) -> Chances<'_> {
+    pub fn chances(&self) -> WinModel<'_> {
         let table = self.chances.table.as_ref();
-        table.map_or(Chances::Rough, Chances::Counted)
+        table.map_or(WinModel::Logistic, WinModel::Table)
     }
 
     fn word_map_if_made(&self) -> Option<&WordMap> {

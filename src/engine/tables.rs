@@ -3,8 +3,8 @@
 
 use super::files::Files;
 use super::{EngineError, ErrorKind, cut};
-use crate::eval::BuiltIn;
-use crate::eval::win::WinTable;
+use crate::eval::BuiltInTables;
+use crate::eval::win_table::WinTable;
 use crate::lexicon::{LeaveValues, read_file};
 use crate::rules::RuleSet;
 use std::fmt::Display;
@@ -31,7 +31,7 @@ pub struct LoadedTable<T> {
 pub(super) struct Kind<T> {
     noun: &'static str,
     extensions: &'static [&'static str],
-    built_in: fn(&BuiltIn) -> Result<T, String>,
+    built_in: fn(&BuiltInTables) -> Result<T, String>,
     open: fn(&Path, &RuleSet) -> Result<T, String>,
     hash: fn(&T) -> u64,
 }
@@ -61,7 +61,7 @@ pub(super) const CHANCES: Kind<WinTable> = Kind {
 /// Where a table comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
-    BuiltIn(&'static BuiltIn),
+    BuiltIn(&'static BuiltInTables),
     /// A file as it was asked for, and the letters whose numbers it has.
     File(String, Vec<String>),
     None,
@@ -74,7 +74,7 @@ impl Source {
             return Source::None;
         }
         if value.eq_ignore_ascii_case(AUTO) {
-            return BuiltIn::of(rules).map_or(Source::None, Source::BuiltIn);
+            return BuiltInTables::of(rules).map_or(Source::None, Source::BuiltIn);
         }
         Source::File(
             value.to_string(),

@@ -1,13 +1,13 @@
 //! The leave values and chances to win that come with the library.
 
-use super::win::{WinTable, WinTableError};
+use super::win_table::{WinTable, WinTableError};
 use crate::lexicon::{LeaveValues, LeaveValuesError, klv};
 use crate::rules::{Embedded, Library, RuleSet};
 use crate::tiles::TileSet;
 
 /// Leave values and chances to win that are built in.
 #[derive(Debug, PartialEq, Eq)]
-pub struct BuiltIn {
+pub struct BuiltInTables {
     /// Their name.
     pub name: &'static str,
     /// The tile set that they were made for.
@@ -17,14 +17,14 @@ pub struct BuiltIn {
 }
 
 /// The first is taken for tile sets that have the same letters in other numbers.
-static BUILT_IN: &[BuiltIn] = &[
-    BuiltIn {
+static BUILT_IN_TABLES: &[BuiltInTables] = &[
+    BuiltInTables {
         name: "OEL26",
         tiles: "english",
         leaves: include_bytes!("../../lexica/oel26.klv2"),
         chances: include_bytes!("../../lexica/oel26.win"),
     },
-    BuiltIn {
+    BuiltInTables {
         name: "OEL26-super",
         tiles: "english_super",
         leaves: include_bytes!("../../lexica/oel26_super.klv2"),
@@ -33,23 +33,27 @@ static BUILT_IN: &[BuiltIn] = &[
 ];
 
 /// The largest rack that the tables are for: they have leaves of one tile less.
-const RACK: usize = 7;
+const MAX_TABLE_RACK: usize = 7;
 
-impl BuiltIn {
+impl BuiltInTables {
     /// The table that suits these rules best, if one does. Which words are
     /// played does not matter: values trained for other words of the same
     /// language are far better than none.
-    pub fn of(rules: &RuleSet) -> Option<&'static BuiltIn> {
-        if rules.rack_size > RACK {
+    pub fn of(rules: &RuleSet) -> Option<&'static BuiltInTables> {
+        if rules.rack_size > MAX_TABLE_RACK {
             return None;
         }
-        let same = |table: &&BuiltIn, same: fn(&TileSet, &TileSet) -> bool| {
+        let same = |table: &&BuiltInTables, same: fn(&TileSet, &TileSet) -> bool| {
             Embedded
                 .tiles(table.tiles)
                 .is_ok_and(|tiles| same(&tiles, &rules.tiles))
         };
-        let exact = BUILT_IN.iter().find(|table| same(table, same_tiles));
-        exact.or_else(|| BUILT_IN.iter().find(|table| same(table, same_letters)))
+        let exact = BUILT_IN_TABLES.iter().find(|table| same(table, same_tiles));
+        exact.or_else(|| {
+            BUILT_IN_TABLES
+                .iter()
+                .find(|table| same(table, same_letters))
+        })
     }
 
     /// The leave values, read anew.

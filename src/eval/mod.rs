@@ -2,68 +2,68 @@
 //! first play shows, and what it means for the end of the game.
 
 mod built_in;
-mod chances;
-mod ending;
-pub mod win;
+mod late_game;
+mod win_model;
+pub mod win_table;
 
-pub use built_in::BuiltIn;
-pub use chances::Chances;
+pub use built_in::BuiltInTables;
+pub use win_model::WinModel;
 
 use crate::lexicon::LeaveValues;
-use crate::movegen::{Generator, Keeps, Opening, Play};
+use crate::movegen::{Generator, OpeningPenalty, Play, RackLeaves};
 use crate::rules::{Deal, ExchangeLimit, Position, RuleSet, Turn};
 use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
 
 /// What a player knows who has to value a turn.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook<'a> {
+pub struct EvalContext<'a> {
     /// The player's own tiles.
     pub rack: &'a Bunch,
     /// How many tiles are in the bag.
     pub bag: usize,
     /// With an empty bag: the value of the tiles of all others together.
-    pub others: Points,
+    pub opponent_points: Points,
     /// How many play.
     pub players: usize,
     /// Whether the board is empty.
-    pub first: bool,
+    pub is_first_play: bool,
 }
 
-impl<'a> Outlook<'a> {
+impl<'a> EvalContext<'a> {
     /// What the player on turn knows. With an empty bag all unseen tiles are
     /// in the hands of the others, whoever has which.
-    pub fn of(position: &'a Position) -> Outlook<'a> {
+    pub fn of(position: &'a Position) -> EvalContext<'a> {
         let value = |tiles: &Bunch| position.rules().tiles.total_value(tiles);
         let seats = position.seats().skip(1);
         let known: Points = seats.map(|seat| value(&position.hand(seat).known)).sum();
-        Outlook {
+        EvalContext {
             rack: &position.hand_on_turn().known,
             bag: position.bag_len(),
-            others: known + value(position.unseen()),
+            opponent_points: known + value(position.unseen()),
             players: position.player_count(),
-            first: position.grid().is_empty(),
+            is_first_play: position.grid().is_empty(),
         }
     }
 
     /// What the player on turn knows in a deal: the own tiles, and how many are in the bag.
-    pub fn in_deal(deal: &'a Deal, first: bool, rules: &RuleSet) -> Outlook<'a> {
+    pub fn in_deal(deal: &'a Deal, is_first_play: bool, rules: &RuleSet) -> EvalContext<'a> {
         let (seat, bag) = (deal.turn(), deal.bag_len());
-        let others = match bag {
+        let opponent_points = match bag {
             0 => deal.others_value(seat, rules),
             _ => Points::ZERO,
         };
-        Outlook {
+        EvalContext {
             rack: deal.rack(seat),
             bag,
-            others,
+            opponent_points,
             players: deal.player_count(),
-            first,
+            is_first_play,
         }
     }
 
     /// The tiles that a turn leaves on the rack.
-    pub fn kept(&self, turn: &Turn) -> Bunch {
+    pub fn leave(&self, turn: &Turn) -> Bunch {
         match turn {
             Turn::Place(placement) => without(self.rack, &placement.tiles()),
             Turn::Exchange(tiles) => without(self.rack, tiles),
@@ -76,27 +76,27 @@ impl<'a> Outlook<'a> {
 
 /// What a turn is worth, part by part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Worth {
+pub struct EquityBreakdown {
     /// What it scores.
     pub points: Points,
     /// What the tiles kept are worth for the next turns.
-    pub kept: Equity,
+    pub leave: Equity,
     /// What a first play costs by what it shows.
     pub opening: Equity,
     /// With few tiles in the bag or none: what it means for the end of the game.
-    pub ending: Equity,
+    pub endgame: Equity,
 }
 
-impl Worth {
+impl EquityBreakdown {
     /// All parts together.
     pub fn total(&self) -> Equity {
-        Equity::from(self.points) + self.kept + self.opening + self.ending
+        Equity::from(self.points) + self.leave + self.opening + self.endgame
     }
 }
 
 /// A turn and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Valued {
+pub struct EvaluatedTurn {
     /// The turn.
     pub turn: Turn,
     /// Its points.
@@ -106,24 +106,24 @@ pub struct Valued {
 }
 
 /// What a vowel beside a premium costs on the empty board.
-const SHOWN_VOWEL: Equity = Equity::from_millis(700);
+const EXPOSED_VOWEL_PENALTY: Equity = Equity::from_millis(700);
 
 /// Values turns by points and by what is kept.
 #[derive(Clone)]
 pub struct Evaluator<'a> {
     rules: &'a RuleSet,
     leaves: Option<&'a LeaveValues>,
-    opening: Option<Opening>,
+    opening: Option<OpeningPenalty>,
     /// Whether the tiles left in the bag count, and a pass can be better than a play.
     adjusts: bool,
-    keeps: Keeps,
+    rack_leaves: RackLeaves,
     /// The rack and stage that it was made for.
-    kept_for: Option<(Bunch, Stage)>,
+    kept_for: Option<(Bunch, BagPhase)>,
 }
 
 /// What the worth of tiles kept depends on besides the tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum BagPhase {
     /// Nothing else.
     Early,
     /// So many tiles in the bag.
@@ -135,13 +135,13 @@ enum Stage {
 impl<'a> Evaluator<'a> {
     /// By these leave values, or by points alone until the bag is empty.
     pub fn new(rules: &'a RuleSet, leaves: Option<&'a LeaveValues>) -> Evaluator<'a> {
-        let opening = leaves.map(|_| Opening::new(rules, SHOWN_VOWEL));
+        let opening = leaves.map(|_| OpeningPenalty::new(rules, EXPOSED_VOWEL_PENALTY));
         Evaluator {
             rules,
             leaves,
             opening,
             adjusts: leaves.is_some(),
-            keeps: Keeps::zero(opening),
+            rack_leaves: RackLeaves::empty(opening),
             kept_for: None,
         }
     }
@@ -153,153 +153,156 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             opening: None,
             adjusts: false,
-            keeps: Keeps::zero(None),
+            rack_leaves: RackLeaves::empty(None),
             ..Evaluator::new(rules, leaves)
         }
     }
 
     /// Whether the number of tiles that a turn leaves in the bag counts.
-    fn is_late(&self, outlook: &Outlook) -> bool {
-        self.adjusts && outlook.is_late(self.rules)
+    fn is_late(&self, context: &EvalContext) -> bool {
+        self.adjusts && context.is_late(self.rules)
     }
 
     /// What it is worth to leave so many tiles in the bag as a turn does that wants to draw `drawn`.
-    fn left_in_bag(&self, drawn: usize, outlook: &Outlook) -> Equity {
-        match self.is_late(outlook) {
-            true => outlook.left_in_bag(drawn),
+    fn left_in_bag(&self, drawn: usize, context: &EvalContext) -> Equity {
+        match self.is_late(context) {
+            true => context.left_in_bag(drawn),
             false => Equity::ZERO,
         }
     }
 
     /// What a leave is worth to which `drawn` tiles should be drawn.
-    fn weigh(&self, leave: Equity, drawn: usize, outlook: &Outlook) -> Equity {
-        match self.is_late(outlook) {
-            true => outlook.weigh(leave, drawn),
+    fn weigh(&self, leave: Equity, drawn: usize, context: &EvalContext) -> Equity {
+        match self.is_late(context) {
+            true => context.weigh(leave, drawn),
             false => leave,
         }
     }
 
     /// What a turn that scores `points` is worth.
-    pub fn worth(&self, turn: &Turn, points: Points, outlook: &Outlook) -> Worth {
-        let kept = outlook.kept(turn);
-        let mut worth = Worth {
+    pub fn breakdown(&self, turn: &Turn, points: Points, context: &EvalContext) -> EquityBreakdown {
+        let kept = context.leave(turn);
+        let mut worth = EquityBreakdown {
             points,
-            ..Worth::default()
+            ..EquityBreakdown::default()
         };
-        if let (Turn::Place(placement), Some(opening), true) = (turn, &self.opening, outlook.first)
+        if let (Turn::Place(placement), Some(opening), true) =
+            (turn, &self.opening, context.is_first_play)
         {
             worth.opening = opening.worth(placement, self.rules.board.side());
         }
-        if outlook.bag == 0 {
-            worth.ending = outlook.left_over(&kept, self.rules);
+        if context.bag == 0 {
+            worth.endgame = context.left_over(&kept, self.rules);
         } else if let Some(leaves) = self.leaves {
             // An exchange gives back what it draws.
             let drawn = match turn {
-                Turn::Place(_) => outlook.rack.len() - kept.len(),
+                Turn::Place(_) => context.rack.len() - kept.len(),
                 _ => 0,
             };
-            worth.ending = self.left_in_bag(drawn, outlook);
-            worth.kept = match turn {
-                Turn::Pass => whole(outlook.rack, leaves),
-                _ => self.weigh(leaves.value(&kept), drawn, outlook),
+            worth.endgame = self.left_in_bag(drawn, context);
+            worth.leave = match turn {
+                Turn::Pass => whole(context.rack, leaves),
+                _ => self.weigh(leaves.value(&kept), drawn, context),
             };
         }
         worth
     }
 
-    fn stage(&self, outlook: &Outlook) -> Stage {
-        match outlook.bag {
-            0 => Stage::Empty(outlook.others),
-            bag if self.is_late(outlook) => Stage::Late(bag),
-            _ => Stage::Early,
+    fn stage(&self, context: &EvalContext) -> BagPhase {
+        match context.bag {
+            0 => BagPhase::Empty(context.opponent_points),
+            bag if self.is_late(context) => BagPhase::Late(bag),
+            _ => BagPhase::Early,
         }
     }
 
     /// Whether tiles kept are worth the same however many tiles are in the bag, down to `fewest`.
-    pub fn is_early(&self, outlook: &Outlook, fewest: usize) -> bool {
+    pub fn leaves_ignore_bag(&self, context: &EvalContext, fewest: usize) -> bool {
         let bag = fewest;
-        self.stage(&Outlook { bag, ..*outlook }) == Stage::Early
+        self.stage(&EvalContext { bag, ..*context }) == BagPhase::Early
     }
 
     /// What each part of the rack is worth if a play keeps it.
-    pub fn keeps(&mut self, outlook: &Outlook) -> &Keeps {
-        let (rack, rules) = (outlook.rack, self.rules);
-        let made_for = Some((*rack, self.stage(outlook)));
+    pub fn rack_leaves(&mut self, context: &EvalContext) -> &RackLeaves {
+        let (rack, rules) = (context.rack, self.rules);
+        let made_for = Some((*rack, self.stage(context)));
         if self.kept_for == made_for {
-            return &self.keeps;
+            return &self.rack_leaves;
         }
         self.kept_for = made_for;
         match self.leaves {
-            _ if outlook.bag == 0 => self.keeps.set(rack, |kept| outlook.left_over(kept, rules)),
-            None => self.keeps.set_zero(rack),
+            _ if context.bag == 0 => self
+                .rack_leaves
+                .set(rack, |kept| context.left_over(kept, rules)),
+            None => self.rack_leaves.set_zero(rack),
             Some(leaves) => {
-                self.keeps.set_leaves(rack, leaves);
-                if self.is_late(outlook) {
-                    self.keeps.adjust(|leave, kept| {
+                self.rack_leaves.set_from_table(rack, leaves);
+                if self.is_late(context) {
+                    self.rack_leaves.adjust(|leave, kept| {
                         let drawn = rack.len() - kept;
-                        outlook.weigh(leave, drawn) + outlook.left_in_bag(drawn)
+                        context.weigh(leave, drawn) + context.left_in_bag(drawn)
                     });
                 }
             }
         }
-        &self.keeps
+        &self.rack_leaves
     }
 
     /// The best turn: a placement, or an exchange or a pass that is worth more.
-    pub fn best(&mut self, generator: &mut Generator, outlook: &Outlook) -> Valued {
-        self.best_with(outlook, |keeps| generator.best(keeps))
+    pub fn best(&mut self, generator: &mut Generator, context: &EvalContext) -> EvaluatedTurn {
+        self.best_with(context, |rack_leaves| generator.best(rack_leaves))
     }
 
     /// The best turn, if the best placement is the one that `place` finds.
     pub fn best_with(
         &mut self,
-        outlook: &Outlook,
-        place: impl FnOnce(&Keeps) -> Option<Play>,
-    ) -> Valued {
-        let play = place(self.keeps(outlook)).map(|play| Valued {
+        context: &EvalContext,
+        place: impl FnOnce(&RackLeaves) -> Option<Play>,
+    ) -> EvaluatedTurn {
+        let play = place(self.rack_leaves(context)).map(|play| EvaluatedTurn {
             turn: Turn::Place(play.placement),
             points: play.points,
             equity: play.equity,
         });
         // Mostly neither an exchange nor a pass can be the best, which is quickly told.
         let may_be_worth = |most: Equity| play.is_none_or(|play| most > play.equity);
-        let asks = self.is_late(outlook) || may_be_worth(self.keeps.most());
-        let exchange = asks.then(|| self.best_exchange(outlook));
-        let most = self.left_in_bag(0, outlook);
-        let pass = (self.adjusts && may_be_worth(most)).then(|| self.pass(outlook));
+        let asks = self.is_late(context) || may_be_worth(self.rack_leaves.max_value());
+        let exchange = asks.then(|| self.best_exchange(context));
+        let most = self.left_in_bag(0, context);
+        let pass = (self.adjusts && may_be_worth(most)).then(|| self.pass(context));
         let turns = [play, exchange.flatten(), pass].into_iter().flatten();
-        let better = |best: Valued, next: Valued| match next.equity > best.equity {
+        let better = |best: EvaluatedTurn, next: EvaluatedTurn| match next.equity > best.equity {
             true => next,
             false => best,
         };
-        turns.reduce(better).unwrap_or_else(|| self.pass(outlook))
+        turns.reduce(better).unwrap_or_else(|| self.pass(context))
     }
 
-    fn pass(&self, outlook: &Outlook) -> Valued {
-        let worth = self.worth(&Turn::Pass, Points::ZERO, outlook);
-        Valued {
+    fn pass(&self, context: &EvalContext) -> EvaluatedTurn {
+        let worth = self.breakdown(&Turn::Pass, Points::ZERO, context);
+        EvaluatedTurn {
             turn: Turn::Pass,
             points: Points::ZERO,
             equity: worth.total(),
         }
     }
 
-    /// The exchange that keeps the best tiles, if the rules allow one. Call after [`Evaluator::keeps`].
-    fn best_exchange(&self, outlook: &Outlook) -> Option<Valued> {
+    /// The exchange that keeps the best tiles, if the rules allow one. Call after [`Evaluator::rack_leaves`].
+    fn best_exchange(&self, context: &EvalContext) -> Option<EvaluatedTurn> {
         let open = match self.rules.exchange {
-            ExchangeLimit::BagHolds(n) => outlook.bag >= n.max(1),
-            ExchangeLimit::BagCovers => outlook.bag >= 1,
+            ExchangeLimit::BagHolds(n) => context.bag >= n.max(1),
+            ExchangeLimit::BagCovers => context.bag >= 1,
         };
         if !open {
             return None;
         }
-        let most = outlook.rack.len().min(outlook.bag);
-        let all = outlook.rack.len();
+        let most = context.rack.len().min(context.bag);
+        let all = context.rack.len();
         // An exchange leaves the bag as it is, unlike the play that would keep the same. Neither draws too few.
-        let more = |kept| self.left_in_bag(0, outlook) - self.left_in_bag(all - kept, outlook);
-        let (kept, equity) = self.keeps.best_kept(all - most, all - 1, more)?;
-        Some(Valued {
-            turn: Turn::Exchange(without(outlook.rack, &kept)),
+        let more = |kept| self.left_in_bag(0, context) - self.left_in_bag(all - kept, context);
+        let (kept, equity) = self.rack_leaves.best_leave(all - most, all - 1, more)?;
+        Some(EvaluatedTurn {
+            turn: Turn::Exchange(without(context.rack, &kept)),
             points: Points::ZERO,
             equity,
         })

@@ -1,43 +1,43 @@
 //! Every legal turn of a position: all of them, or the best.
 //!
-//! [`plain`] is the definition of correct. [`Generator`] keeps a board from
+//! [`plain`] is the definition of correct. [`Generator`] rack_leaves a board from
 //! play to play and is fast: all placements by walking the GADDAG (`walk`),
 //! the best ones by bounds and the word map (`spots`, `best`). Where the word
 //! map does not apply, the walk finds the best too, with the same answers.
 
-mod best;
-mod field;
-mod hand;
+mod best_first;
+mod cross_board;
+mod gaddag;
 mod lanes;
 mod opening;
 pub mod plain;
 mod pool;
 mod possible;
+mod rack_bits;
 mod replies;
 mod sink;
 mod spots;
-mod walk;
 
 use crate::board::{Axis, Grid};
 use crate::lexicon::{Graph, LeaveValues, WordMap};
 use crate::rules::{MAX_RACK, Placement, RuleSet, Turn};
 use crate::tiles::{Bunch, Tile};
 use crate::units::{Equity, Points};
-use best::{ALL_STRIPS, Hunter, Map, Sink};
-use field::{Field, Undo};
-use hand::{Hand, KEEPS};
-pub use lanes::{Held, LanePlay, LaneSet, Lanes, Outgoing};
-use opening::Costing;
-pub use opening::Opening;
-pub use pool::Numbering;
+use best_first::{ALL_LANES, BestFirstSearch, BoardSpots, PlaySink};
+use cross_board::{BoardDelta, CrossBoard};
+pub use lanes::{LaneGenerator, LanePlay, LaneSet, OutPlays, RackSubset};
+pub use opening::OpeningPenalty;
+use opening::PenalizingSink;
+pub use pool::MultisetNumbering;
 pub use possible::possible_words;
+use rack_bits::{RACK_SUBSETS, RackBits};
 pub use replies::Replies;
-use sink::{Above, Best, Top};
+use sink::{AnyAboveSink, BestPlaySink, TopPlaysSink};
 use std::cell::Cell;
 
 /// A turn that can be taken, and what it scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scored {
+pub struct ScoredTurn {
     /// The turn.
     pub turn: Turn,
     /// Its points.
@@ -81,28 +81,28 @@ pub struct Words<'lex> {
 
 /// What the tiles kept from a rack are worth, and what a first play costs.
 #[derive(Clone)]
-pub struct Keeps {
+pub struct RackLeaves {
     rack: Bunch,
-    hand: Hand,
-    values: Box<[i32; KEEPS]>,
-    opening: Option<Opening>,
+    hand: RackBits,
+    values: Box<[i32; RACK_SUBSETS]>,
+    opening: Option<OpeningPenalty>,
 }
 
-impl Keeps {
+impl RackLeaves {
     /// Asks `worth` for every different bunch of tiles that can be kept from
     /// `rack`: nothing, some, or all of it. First plays cost nothing.
-    pub fn new(rack: &Bunch, worth: impl FnMut(&Bunch) -> Equity) -> Keeps {
-        let mut keeps = Keeps::zero(None);
-        keeps.set(rack, worth);
-        keeps
+    pub fn new(rack: &Bunch, worth: impl FnMut(&Bunch) -> Equity) -> RackLeaves {
+        let mut rack_leaves = RackLeaves::empty(None);
+        rack_leaves.set(rack, worth);
+        rack_leaves
     }
 
     /// Nothing to keep, and what a first play costs.
-    pub fn zero(opening: Option<Opening>) -> Keeps {
-        Keeps {
+    pub fn empty(opening: Option<OpeningPenalty>) -> RackLeaves {
+        RackLeaves {
             rack: Bunch::EMPTY,
-            hand: Hand::new(&Bunch::EMPTY),
-            values: Box::new([0; KEEPS]),
+            hand: RackBits::new(&Bunch::EMPTY),
+            values: Box::new([0; RACK_SUBSETS]),
             opening,
         }
     }
@@ -117,14 +117,14 @@ impl Keeps {
 
     /// Another rack, of which nothing is worth anything.
     pub fn set_zero(&mut self, rack: &Bunch) {
-        (self.rack, self.hand) = (*rack, Hand::new(rack));
+        (self.rack, self.hand) = (*rack, RackBits::new(rack));
         self.values[..1 << rack.len().min(MAX_RACK)].fill(0);
     }
 
     /// Takes the values of another rack's tiles from a table, and zero where it has none.
-    pub fn set_leaves(&mut self, rack: &Bunch, leaves: &LeaveValues) {
+    pub fn set_from_table(&mut self, rack: &Bunch, leaves: &LeaveValues) {
         self.set_zero(rack);
-        let Keeps { hand, values, .. } = self;
+        let RackLeaves { hand, values, .. } = self;
         let bit = |tile: Tile, copy| hand.bit(tile.number(), copy);
         leaves.parts(rack, bit, |bits, value| {
             values[usize::from(bits)] = value.millis()
@@ -143,7 +143,7 @@ impl Keeps {
     /// The best that can be kept of at least `fewest` and at most `most`
     /// tiles, with what `more` adds for their number; the first in order of
     /// tiles among equals.
-    pub fn best_kept(
+    pub fn best_leave(
         &self,
         fewest: usize,
         most: usize,
@@ -154,14 +154,14 @@ impl Keeps {
         let worth = |bits: u32| self.values[bits as usize] + more(count(bits)).millis();
         let best = (0..=all)
             .filter(|&bits| (fewest..=most).contains(&count(bits)))
-            .filter(|&bits| self.hand.is_kept(bits as u16))
+            .filter(|&bits| self.hand.is_canonical(bits as u16))
             .max_by_key(|&bits| (worth(bits), std::cmp::Reverse(bits)))?;
         let equity = Equity::from_millis(worth(best));
         Some((self.hand.bunch(best as u16), equity))
     }
 
     /// No part of the rack is worth more if it is kept.
-    pub fn most(&self) -> Equity {
+    pub fn max_value(&self) -> Equity {
         let values = &self.values[..1 << self.rack.len().min(MAX_RACK)];
         Equity::from_millis(values.iter().copied().max().unwrap_or(0))
     }
@@ -172,7 +172,7 @@ impl Keeps {
     }
 
     /// What these tiles of the rack are worth.
-    pub fn worth(&self, kept: &Bunch) -> Equity {
+    pub fn value(&self, kept: &Bunch) -> Equity {
         Equity::from_millis(self.values[usize::from(self.hand.bits(kept))])
     }
 }
@@ -181,44 +181,44 @@ impl Keeps {
 #[derive(Clone)]
 pub struct Generator<'lex> {
     words: Words<'lex>,
-    field: Field<'lex>,
-    spots: Map,
-    hunter: Hunter,
+    field: CrossBoard<'lex>,
+    spots: BoardSpots,
+    best_first: BestFirstSearch,
     rack_size: usize,
     /// Asked now and then by searches that go by the graph.
-    patience: Option<Patience<'lex>>,
+    continue_check: Option<ContinueCheck<'lex>>,
 }
 
 /// Says whether a search that takes long should go on.
-pub type Patience<'a> = &'a (dyn Fn() -> bool + Sync);
+pub type ContinueCheck<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// What a play changes: the way to the other side of it, back and forth.
 #[derive(Clone)]
-pub struct Change {
-    undo: Undo,
-    spots: best::Other,
+pub struct PlayDelta {
+    undo: BoardDelta,
+    spots: best_first::SpotsDelta,
 }
 
 impl<'lex> Generator<'lex> {
     /// On the board of a rule set with these tiles.
     pub fn new(rules: &RuleSet, words: Words<'lex>, grid: &Grid) -> Generator<'lex> {
-        let field = Field::with_grid(rules, words.graph, grid);
+        let field = CrossBoard::with_grid(rules, words.graph, grid);
         Generator {
             words,
             field,
-            spots: Map::new(usize::from(rules.board.side())),
-            hunter: Hunter::default(),
+            spots: BoardSpots::new(usize::from(rules.board.side())),
+            best_first: BestFirstSearch::default(),
             rack_size: rules.rack_size,
-            patience: None,
+            continue_check: None,
         }
     }
 
     /// Lets searches for the best end early, with the best found until then:
     /// with racks for which the word map is of no use they can take a second.
     #[must_use]
-    pub fn with_patience(self, patience: Patience<'lex>) -> Generator<'lex> {
+    pub fn with_continue_check(self, continue_check: ContinueCheck<'lex>) -> Generator<'lex> {
         Generator {
-            patience: Some(patience),
+            continue_check: Some(continue_check),
             ..self
         }
     }
@@ -229,104 +229,121 @@ impl<'lex> Generator<'lex> {
     }
 
     /// Lays the tiles of a placement that fits, for good.
-    pub fn lay(&mut self, placement: &Placement) {
+    pub fn play_permanently(&mut self, placement: &Placement) {
         let undo = self.field.play(placement);
         self.spots.forget(&undo);
     }
 
     /// Lays the tiles of a placement that fits; with what that changed it can be taken back.
-    pub fn play(&mut self, placement: &Placement) -> Change {
+    pub fn play(&mut self, placement: &Placement) -> PlayDelta {
         let undo = self.field.play(placement);
         let spots = self.spots.set_aside(&undo);
-        Change { undo, spots }
+        PlayDelta { undo, spots }
     }
 
     /// Takes back the play made last.
-    pub fn take_back(&mut self, mut change: Change) {
-        self.swap(&mut change);
+    pub fn take_back(&mut self, mut change: PlayDelta) {
+        self.toggle(&mut change);
         self.spots.recycle(change.spots);
     }
 
     /// Takes back the play made last, or makes it again. Nothing is worked
     /// out twice, which is what makes it fast to go to and fro.
-    pub fn swap(&mut self, change: &mut Change) {
+    pub fn toggle(&mut self, change: &mut PlayDelta) {
         self.field.swap(&mut change.undo);
         self.spots.swap(&change.undo, &mut change.spots);
     }
 
     /// Works out now what the next search on this board needs, so that a
-    /// [`Change`] has it ready.
+    /// [`PlayDelta`] has it ready.
     pub fn prepare(&mut self) {
         self.spots.prepare(&self.field, self.rack_size);
     }
 
     /// Shows `sink` every placement of tiles from a rack that forms only words: each once, in no order to rely on.
-    pub fn all(&self, keeps: &Keeps, sink: impl FnMut(Play)) {
-        self.all_while(keeps, &|| true, sink);
+    pub fn for_each_play(&self, rack_leaves: &RackLeaves, sink: impl FnMut(Play)) {
+        self.for_each_play_while(rack_leaves, &|| true, sink);
     }
 
-    /// [`Generator::all`] for as long as `go_on`, which is asked now and then, says so.
-    pub fn all_while(&self, keeps: &Keeps, go_on: &dyn Fn() -> bool, mut sink: impl FnMut(Play)) {
+    /// [`Generator::all`] for as long as `keep_going`, which is asked now and then, says so.
+    pub fn for_each_play_while(
+        &self,
+        rack_leaves: &RackLeaves,
+        keep_going: &dyn Fn() -> bool,
+        mut sink: impl FnMut(Play),
+    ) {
         let side = self.field.side as u8;
-        let opening = self.opening(keeps);
-        walk::placements(&self.field, &keeps.rack, go_on, &mut |found| {
+        let opening = self.opening(rack_leaves);
+        gaddag::placements(&self.field, &rack_leaves.rack, keep_going, &mut |found| {
             let cost = opening.map_or(Equity::ZERO, |opening| opening.worth_of(found));
             sink(Play {
                 placement: found.placement(side),
                 points: Points(found.points),
-                equity: Equity::from_millis(found.equity(&keeps.values)) + cost,
+                equity: Equity::from_millis(found.equity(&rack_leaves.values)) + cost,
             });
         });
     }
 
     /// The best placement.
-    pub fn best(&mut self, keeps: &Keeps) -> Option<Play> {
-        let mut best = Best::new(self.field.side);
-        self.search(keeps, &mut best);
+    pub fn best(&mut self, rack_leaves: &RackLeaves) -> Option<Play> {
+        let mut best = BestPlaySink::new(self.field.side);
+        self.search(rack_leaves, &mut best);
         best.play
     }
 
     /// The best `count` placements, best first.
-    pub fn top(&mut self, keeps: &Keeps, count: usize) -> Vec<Play> {
-        let mut top = Top::new(self.field.side, count);
-        self.search(keeps, &mut top);
+    pub fn top(&mut self, rack_leaves: &RackLeaves, count: usize) -> Vec<Play> {
+        let mut top = TopPlaysSink::new(self.field.side, count);
+        self.search(rack_leaves, &mut top);
         top.into_plays()
     }
 
     /// Whether there is a placement worth more than `equity`.
-    pub fn has_above(&mut self, keeps: &Keeps, equity: Equity) -> bool {
-        let mut above = Above::new(equity);
-        self.search(keeps, &mut above);
+    pub fn has_play_above(&mut self, rack_leaves: &RackLeaves, equity: Equity) -> bool {
+        let mut above = AnyAboveSink::new(equity);
+        self.search(rack_leaves, &mut above);
         above.found
     }
 
     /// What the next play costs: nothing unless it is the first.
-    fn opening<'a>(&self, keeps: &'a Keeps) -> Option<&'a Opening> {
-        keeps.opening.as_ref().filter(|_| self.field.is_empty())
+    fn opening<'a>(&self, rack_leaves: &'a RackLeaves) -> Option<&'a OpeningPenalty> {
+        rack_leaves
+            .opening
+            .as_ref()
+            .filter(|_| self.field.is_empty())
     }
 
     /// Shows `sink` at least those placements that it cannot do without.
-    fn search(&mut self, keeps: &Keeps, sink: &mut impl Sink) {
-        let opening = self.opening(keeps);
-        let sink = &mut Costing { opening, sink };
-        match self.map_for(&keeps.rack) {
+    fn search(&mut self, rack_leaves: &RackLeaves, sink: &mut impl PlaySink) {
+        let opening = self.opening(rack_leaves);
+        let sink = &mut PenalizingSink { opening, sink };
+        match self.map_for(&rack_leaves.rack) {
             Some(map) => {
                 self.prepare();
-                self.hunter
-                    .take_up(&self.field, map, &keeps.rack, &keeps.values);
+                self.best_first
+                    .take_up(&self.field, map, &rack_leaves.rack, &rack_leaves.values);
                 #[cfg(debug_assertions)]
-                self.hunter
-                    .check_bounds(&self.field, &self.spots, &keeps.rack, &keeps.values);
-                self.hunter
-                    .search(&self.field, &self.spots, map, ALL_STRIPS, sink);
+                self.best_first.check_bounds(
+                    &self.field,
+                    &self.spots,
+                    &rack_leaves.rack,
+                    &rack_leaves.values,
+                );
+                self.best_first
+                    .search(&self.field, &self.spots, map, ALL_LANES, sink);
             }
             None => {
                 // However short the time, one placement is better than none.
                 let any = Cell::new(false);
-                let go_on = || !any.get() || self.patience.is_none_or(|patience| patience());
-                walk::placements(&self.field, &keeps.rack, &go_on, &mut |found| {
+                let keep_going = || {
+                    !any.get()
+                        || self
+                            .continue_check
+                            .is_none_or(|continue_check| continue_check())
+                };
+                gaddag::placements(&self.field, &rack_leaves.rack, &keep_going, &mut |found| {
                     any.set(true);
-                    let equity = found.equity(&keeps.values);
+                    let equity = found.equity(&rack_leaves.values);
                     if equity >= sink.threshold() {
                         sink.offer(found, equity);
                     }
@@ -337,14 +354,14 @@ impl<'lex> Generator<'lex> {
 
     /// The word map, where searches with this rack can go by it.
     fn map_for(&self, rack: &Bunch) -> Option<&'lex WordMap> {
-        let small = rack.len() <= spots::WIDTH.min(self.rack_size)
+        let small = rack.len() <= spots::MAX_SPOT_TILES.min(self.rack_size)
             && rack.count(Tile::BLANK) <= 2
-            && self.field.compact;
+            && self.field.factors_fit;
         self.words.map.filter(|_| small)
     }
 
     /// Whether all that is kept from play to play is as if it were made anew from these tiles.
-    pub fn is_as_new(&mut self, rules: &RuleSet, grid: &Grid) -> bool {
+    pub fn equals_rebuilt(&mut self, rules: &RuleSet, grid: &Grid) -> bool {
         let mut new = Generator::new(rules, self.words, grid);
         new.spots.prepare(&new.field, self.rack_size);
         self.spots.prepare(&self.field, self.rack_size);
@@ -353,4 +370,4 @@ impl<'lex> Generator<'lex> {
 }
 
 /// Racks and bonus tables have a place for each number of tiles.
-const _: () = assert!(KEEPS == 1 << MAX_RACK && Axis::BOTH.len() == 2);
+const _: () = assert!(RACK_SUBSETS == 1 << MAX_RACK && Axis::BOTH.len() == 2);

@@ -1,9 +1,9 @@
 //! What the first play costs besides its tiles: vowels beside premium squares
 //! are what the next player makes words across with.
 
-use super::best::Sink;
-use super::field::BLANK_BIT;
-use super::walk::Found;
+use super::best_first::PlaySink;
+use super::cross_board::BLANK_BIT;
+use super::gaddag::RawPlacement;
 use crate::board::{Axis, Premium, Square};
 use crate::rules::{Placement, RuleSet};
 use crate::tiles::{Letter, Tile};
@@ -12,7 +12,7 @@ use crate::units::Equity;
 /// The cost of a vowel on the squares of the lanes through the start square.
 /// It is never a gain, so that bounds that do not know of it stay bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct OpeningPenalty {
     /// The letters that are vowels, a bit each.
     vowels: u32,
     /// By axis: the squares of the lane with a premium beside them across it.
@@ -20,9 +20,9 @@ pub struct Opening {
     cost: Equity,
 }
 
-impl Opening {
+impl OpeningPenalty {
     /// So much for each vowel beside a premium.
-    pub fn new(rules: &RuleSet, cost: Equity) -> Opening {
+    pub fn new(rules: &RuleSet, cost: Equity) -> OpeningPenalty {
         let (board, tiles) = (&rules.board, &rules.tiles);
         let side = board.side();
         let vowel = |letter: &Letter| tiles.kind(Tile::from(*letter)).vowel;
@@ -43,7 +43,7 @@ impl Opening {
                 })
                 .fold(0, |squares, at| squares | 1 << at)
         };
-        Opening {
+        OpeningPenalty {
             vowels: vowels.fold(0, |set, letter| set | 1 << (letter.number() - 1)),
             exposed: Axis::BOTH.map(exposed),
             cost,
@@ -59,7 +59,7 @@ impl Opening {
     }
 
     /// The same for a placement as it is found.
-    pub(super) fn worth_of(&self, found: &Found) -> Equity {
+    pub(super) fn worth_of(&self, found: &RawPlacement) -> Equity {
         let letters = found.cells.iter().map(|cell| cell & !BLANK_BIT);
         self.sum(found.axis, found.first, letters)
     }
@@ -75,20 +75,20 @@ impl Opening {
 }
 
 /// Takes off what a first play costs before it goes on to another sink.
-pub(super) struct Costing<'a, S> {
+pub(super) struct PenalizingSink<'a, S> {
     /// `None` for every play but the first.
-    pub opening: Option<&'a Opening>,
+    pub opening: Option<&'a OpeningPenalty>,
     pub sink: &'a mut S,
 }
 
-impl<S: Sink> Sink for Costing<'_, S> {
+impl<S: PlaySink> PlaySink for PenalizingSink<'_, S> {
     #[inline]
     fn threshold(&self) -> i32 {
         self.sink.threshold()
     }
 
     #[inline]
-    fn offer(&mut self, found: &Found, equity: i32) {
+    fn offer(&mut self, found: &RawPlacement, equity: i32) {
         let cost = self
             .opening
             .map_or(0, |opening| opening.worth_of(found).millis());

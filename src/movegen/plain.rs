@@ -8,7 +8,7 @@
 //! One convention: on an empty board that is its own mirror image, plays down
 //! are the mirror images of plays across, and only those across are listed.
 
-use super::Scored;
+use super::ScoredTurn;
 use crate::board::{Axis, Lane, Square};
 use crate::lexicon::{Graph, NodeList};
 use crate::rules::{Placement, Position, Turn};
@@ -16,19 +16,23 @@ use crate::tiles::{Bunch, Face, Letter, Tile};
 use crate::units::Points;
 
 /// Every placement that the player on turn can make with the known tiles and
-/// that forms only words: each once. `go_on` is asked often, and `false` ends
+/// that forms only words: each once. `keep_going` is asked often, and `false` ends
 /// the search with what was found.
-pub fn placements(position: &Position, graph: &Graph, go_on: &dyn Fn() -> bool) -> Vec<Scored> {
+pub fn placements(
+    position: &Position,
+    graph: &Graph,
+    keep_going: &dyn Fn() -> bool,
+) -> Vec<ScoredTurn> {
     let side = position.grid().side();
     let mut found = Vec::new();
     for &axis in axes(position) {
         for lane in (0..side).map(|index| Lane::new(axis, index, side)) {
             for start in (0..side).filter(|&start| can_start(position, lane, start)) {
-                if !go_on() {
+                if !keep_going() {
                     return found;
                 }
                 let (hand, cells) = (position.hand_on_turn().known, Vec::new());
-                let mut walk = Walk {
+                let mut walk = DawgTraversal {
                     position,
                     graph,
                     axis,
@@ -46,11 +50,11 @@ pub fn placements(position: &Position, graph: &Graph, go_on: &dyn Fn() -> bool) 
 }
 
 /// Every exchange of known tiles that the rules allow: each once.
-pub fn exchanges(position: &Position) -> Vec<Scored> {
+pub fn exchanges(position: &Position) -> Vec<ScoredTurn> {
     let parts = position.hand_on_turn().known.parts().into_iter();
     let allowed = parts.filter(|part| position.check_exchange(part.len()).is_ok());
     allowed
-        .map(|part| Scored {
+        .map(|part| ScoredTurn {
             turn: Turn::Exchange(part),
             points: Points::ZERO,
         })
@@ -58,10 +62,10 @@ pub fn exchanges(position: &Position) -> Vec<Scored> {
 }
 
 /// Every turn: placements, exchanges, and the pass that is always there.
-pub fn turns(position: &Position, graph: &Graph, go_on: &dyn Fn() -> bool) -> Vec<Scored> {
-    let mut turns = placements(position, graph, go_on);
+pub fn turns(position: &Position, graph: &Graph, keep_going: &dyn Fn() -> bool) -> Vec<ScoredTurn> {
+    let mut turns = placements(position, graph, keep_going);
     turns.extend(exchanges(position));
-    turns.push(Scored {
+    turns.push(ScoredTurn {
         turn: Turn::Pass,
         points: Points::ZERO,
     });
@@ -99,7 +103,7 @@ fn can_start(position: &Position, lane: Lane, start: u8) -> bool {
 }
 
 /// The words from one starting square, letter by letter.
-struct Walk<'a> {
+struct DawgTraversal<'a> {
     position: &'a Position,
     graph: &'a Graph,
     axis: Axis,
@@ -109,10 +113,10 @@ struct Walk<'a> {
     hand: Bunch,
     /// The word so far: what is placed on each square, `None` for a tile of the board's.
     cells: Vec<Option<Face>>,
-    found: &'a mut Vec<Scored>,
+    found: &'a mut Vec<ScoredTurn>,
 }
 
-impl Walk<'_> {
+impl DawgTraversal<'_> {
     /// Goes on from a word so far: `list` has the letters that can follow, `is_word` says whether it is a word.
     fn extend(&mut self, list: NodeList, is_word: bool) {
         let next = self.lane.get(self.start + self.cells.len() as u8);
@@ -178,7 +182,7 @@ impl Walk<'_> {
                     .iter()
                     .all(|word| self.graph.contains(&word.word()))
             );
-            self.found.push(Scored {
+            self.found.push(ScoredTurn {
                 turn: Turn::Place(placement),
                 points: score.total(),
             });

@@ -5,18 +5,18 @@
 //! how leave values are trained. It does not choose anything.
 
 use super::Generator;
-use super::field::Field;
-use super::walk::{self, Found, Supply};
+use super::cross_board::CrossBoard;
+use super::gaddag::{self, RawPlacement, TileSource};
 use crate::rules::MAX_RACK;
 use crate::tiles::{Bunch, MAX_LETTERS, Tile};
 use crate::units::Points;
 
 /// How bunches of tiles are numbered: tile by tile, and so that the order does
 /// not matter. No tiles are number 0.
-pub trait Numbering: Copy {
+pub trait MultisetNumbering: Copy {
     /// The number of the bunch `number` and one more tile. It is asked only
     /// for bunches that can be placed in one turn.
-    fn and(&self, number: u32, tile: Tile) -> u32;
+    fn with_tile(&self, number: u32, tile: Tile) -> u32;
 }
 
 impl Generator<'_> {
@@ -26,13 +26,13 @@ impl Generator<'_> {
     /// The walk places letters and lets the blanks stand for those that the
     /// pool has not; which squares have the blanks is then a matter of what
     /// they cost. To walk with the blanks finds the same in five times the time.
-    pub fn from_pool(
+    pub fn pool_placements(
         &self,
         pool: &Bunch,
-        numbering: impl Numbering,
+        numbering: impl MultisetNumbering,
         mut sink: impl FnMut(u32, Points),
     ) {
-        let mut blanking = Blanking {
+        let mut blanking = BlankAssignment {
             squares: [(0, 0); MAX_RACK],
             count: 0,
             room: [0; MAX_LETTERS + 1],
@@ -42,8 +42,8 @@ impl Generator<'_> {
         for (tile, count) in pool.kinds() {
             blanking.room[tile.number()] = count;
         }
-        let held = Held::new(pool, self.rack_size);
-        walk::placements_from(&self.field, &Pool, held, &|| true, &mut |found, _| {
+        let held = PoolCounts::new(pool, self.rack_size);
+        gaddag::placements_from(&self.field, &PoolSource, held, &|| true, &mut |found, _| {
             blanking.read(&self.field, &found);
             blanking.from(0, 0, found.points);
         });
@@ -51,14 +51,14 @@ impl Generator<'_> {
 }
 
 /// Letters of which only so many can be placed, and of which a few may be missing.
-pub(super) struct Pool;
+pub(super) struct PoolSource;
 
 /// A pool may have more of a letter, but no more are placed.
-pub(super) const MOST_ALIKE: u8 = 15;
+pub(super) const MAX_COUNT_PER_LETTER: u8 = 15;
 
 /// What a walk still holds of a pool.
 #[derive(Clone, Copy)]
-pub(super) struct Held {
+pub(super) struct PoolCounts {
     /// How many of each letter, four bits each.
     counts: u128,
     /// The letters that are there.
@@ -69,10 +69,10 @@ pub(super) struct Held {
     blanks: u8,
 }
 
-impl Held {
+impl PoolCounts {
     /// For at most so many letters.
-    pub fn new(pool: &Bunch, most: usize) -> Held {
-        let mut held = Held {
+    pub fn new(pool: &Bunch, most: usize) -> PoolCounts {
+        let mut held = PoolCounts {
             counts: 0,
             letters: 0,
             left: most.min(pool.len()) as u8,
@@ -80,7 +80,7 @@ impl Held {
         };
         for (tile, count) in pool.kinds().filter(|(tile, _)| *tile != Tile::BLANK) {
             let place = tile.number() - 1;
-            held.counts |= u128::from(count.min(MOST_ALIKE)) << (place * 4);
+            held.counts |= u128::from(count.min(MAX_COUNT_PER_LETTER)) << (place * 4);
             held.letters |= 1 << place;
         }
         held
@@ -88,13 +88,13 @@ impl Held {
 }
 
 // More are never placed in a turn.
-const _: () = assert!(MAX_RACK <= MOST_ALIKE as usize);
+const _: () = assert!(MAX_RACK <= MAX_COUNT_PER_LETTER as usize);
 
-impl Supply for Pool {
-    type Held = Held;
+impl TileSource for PoolSource {
+    type Remaining = PoolCounts;
 
     #[inline]
-    fn letters(&self, held: Held) -> u32 {
+    fn letters(&self, held: PoolCounts) -> u32 {
         match (held.left, held.blanks) {
             (0, _) => 0,
             (_, 0) => held.letters,
@@ -103,7 +103,7 @@ impl Supply for Pool {
     }
 
     #[inline]
-    fn letter(&self, mut held: Held, number: u8) -> Option<Held> {
+    fn letter(&self, mut held: PoolCounts, number: u8) -> Option<PoolCounts> {
         let place = usize::from(number - 1);
         held.left -= 1;
         match (held.counts >> (place * 4)) as u8 & 15 {
@@ -117,13 +117,13 @@ impl Supply for Pool {
     }
 
     #[inline]
-    fn blank(&self, _: Held) -> Option<Held> {
+    fn blank(&self, _: PoolCounts) -> Option<PoolCounts> {
         None
     }
 }
 
 /// All ways to place some of the letters of a placement as blanks.
-struct Blanking<'a, N, S> {
+struct BlankAssignment<'a, N, S> {
     /// Of each tile placed: its number, and the points that it brings in all.
     squares: [(u8, i32); MAX_RACK],
     count: usize,
@@ -133,8 +133,8 @@ struct Blanking<'a, N, S> {
     sink: &'a mut S,
 }
 
-impl<N: Numbering, S: FnMut(u32, Points)> Blanking<'_, N, S> {
-    fn read(&mut self, field: &Field, found: &Found) {
+impl<N: MultisetNumbering, S: FnMut(u32, Points)> BlankAssignment<'_, N, S> {
+    fn read(&mut self, field: &CrossBoard, found: &RawPlacement) {
         let strip = &field.strips[found.axis as usize][found.lane];
         let ground = &field.ground[found.axis as usize][found.lane];
         let placed = || {
@@ -167,7 +167,7 @@ impl<N: Numbering, S: FnMut(u32, Points)> Blanking<'_, N, S> {
                 && let Some(tile) = Tile::new(kind)
             {
                 self.room[kind] -= 1;
-                self.from(at + 1, self.numbering.and(number, tile), points);
+                self.from(at + 1, self.numbering.with_tile(number, tile), points);
                 self.room[kind] += 1;
             }
         }

@@ -7,9 +7,9 @@
 //! left, whoever places them and in however many turns. What stands across the
 //! lane does not count: that changes from turn to turn.
 
-use super::field::{BLANK_BIT, Field, Strip, ones};
-use super::pool::{Held, MOST_ALIKE, Pool};
-use super::walk::Supply;
+use super::cross_board::{BLANK_BIT, CrossBoard, LaneState, ones};
+use super::gaddag::TileSource;
+use super::pool::{MAX_COUNT_PER_LETTER, PoolCounts, PoolSource};
 use crate::board::Grid;
 use crate::lexicon::{Graph, NodeList, Word, WordList, build, letter_bit};
 use crate::rules::RuleSet;
@@ -17,48 +17,48 @@ use crate::tiles::{Bunch, Letter};
 use smallvec::SmallVec;
 
 /// The graph of all words that can be formed from now on with tiles of `pool`.
-/// `None` if there are so many ways that it is not worth it, or `go_on`, which
+/// `None` if there are so many ways that it is not worth it, or `keep_going`, which
 /// is asked now and then, says so.
 pub fn possible_words(
     rules: &RuleSet,
     graph: &Graph,
     grid: &Grid,
     pool: &Bunch,
-    go_on: &dyn Fn() -> bool,
+    keep_going: &dyn Fn() -> bool,
 ) -> Option<Graph> {
-    if pool.kinds().any(|(_, count)| count > MOST_ALIKE) {
+    if pool.kinds().any(|(_, count)| count > MAX_COUNT_PER_LETTER) {
         return None;
     }
-    let field = Field::with_tiles(rules, graph, grid);
+    let field = CrossBoard::with_tiles(rules, graph, grid);
     let lanes = || {
         let strips = field.strips.iter().flat_map(|strips| &strips[..field.side]);
         strips.flat_map(|strip| gaps(strip, field.side).map(move |gap| (strip, gap)))
     };
-    let mut search = Search {
+    let mut search = WordCollector {
         graph,
         runs: lanes()
-            .filter_map(|(strip, gap)| Run::after(strip, gap))
+            .filter_map(|(strip, gap)| TileRun::after(strip, gap))
             .collect(),
         longest: lanes().map(|(_, gap)| gap.free).max().unwrap_or(0),
         furthest: lanes().map(|(_, gap)| gap.before).max().unwrap_or(0),
         word: SmallVec::new(),
         words: Vec::new(),
         steps: 0,
-        go_on,
+        keep_going,
     };
-    let held = Held::new(pool, pool.len());
+    let held = PoolCounts::new(pool, pool.len());
     search.free(graph.dawg_root(), held)?;
     build::graph(&WordList::new(search.words)).ok()
 }
 
 /// So many steps take some 20 ms: with more of them the words are not few.
-const MOST_STEPS: usize = 1 << 20;
+const MAX_STEPS: usize = 1 << 20;
 /// After so many of them it is asked whether to go on.
-const STEPS: usize = 1 << 10;
+const CHECK_INTERVAL_STEPS: usize = 1 << 10;
 
 /// Empty squares side by side, none or more.
 #[derive(Clone, Copy)]
-struct Gap {
+struct EmptyStretch {
     /// The square after them: a tile, a hole or the edge.
     end: usize,
     /// On so many of them a word can lie that covers the tiles after them, but none before.
@@ -68,7 +68,7 @@ struct Gap {
 }
 
 /// The gaps of a strip, one before each run of tiles or holes, and one at the end.
-fn gaps(strip: &Strip, side: usize) -> impl Iterator<Item = Gap> + '_ {
+fn gaps(strip: &LaneState, side: usize) -> impl Iterator<Item = EmptyStretch> + '_ {
     let is_tile = |at: usize| usize::from(strip.is_occupied(at));
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -84,7 +84,7 @@ fn gaps(strip: &Strip, side: usize) -> impl Iterator<Item = Gap> + '_ {
         // A square between a word and a tile that it does not cover stays empty.
         let behind = if start > 0 { is_tile(start - 1) } else { 0 };
         let before = (end - start).saturating_sub(behind);
-        Some(Gap {
+        Some(EmptyStretch {
             end,
             before,
             free: before.saturating_sub(is_tile(end)),
@@ -93,8 +93,8 @@ fn gaps(strip: &Strip, side: usize) -> impl Iterator<Item = Gap> + '_ {
 }
 
 /// A run of tiles that can be the first a word covers.
-struct Run<'a> {
-    strip: &'a Strip,
+struct TileRun<'a> {
+    strip: &'a LaneState,
     first: usize,
     /// Its first letter.
     letter: u32,
@@ -102,11 +102,11 @@ struct Run<'a> {
     before: usize,
 }
 
-impl<'a> Run<'a> {
-    fn after(strip: &'a Strip, gap: Gap) -> Option<Run<'a>> {
+impl<'a> TileRun<'a> {
+    fn after(strip: &'a LaneState, gap: EmptyStretch) -> Option<TileRun<'a>> {
         let begins =
             strip.is_occupied(gap.end) && (gap.end == 0 || !strip.is_occupied(gap.end - 1));
-        begins.then(|| Run {
+        begins.then(|| TileRun {
             strip,
             first: gap.end,
             letter: letter_on(strip, gap.end),
@@ -115,13 +115,13 @@ impl<'a> Run<'a> {
     }
 }
 
-fn letter_on(strip: &Strip, at: usize) -> u32 {
+fn letter_on(strip: &LaneState, at: usize) -> u32 {
     letter_bit(strip.cells[at] & !BLANK_BIT)
 }
 
-struct Search<'a> {
+struct WordCollector<'a> {
     graph: &'a Graph,
-    runs: Vec<Run<'a>>,
+    runs: Vec<TileRun<'a>>,
     /// The most letters of a word that covers no tile, and before the first tile of one that does.
     longest: usize,
     furthest: usize,
@@ -129,12 +129,12 @@ struct Search<'a> {
     word: SmallVec<[Letter; 24]>,
     words: Vec<Word>,
     steps: usize,
-    go_on: &'a dyn Fn() -> bool,
+    keep_going: &'a dyn Fn() -> bool,
 }
 
-impl Search<'_> {
+impl WordCollector<'_> {
     /// Goes on from the beginning of a word that lies on empty squares only. `None` if that takes too long.
-    fn free(&mut self, list: NodeList, held: Held) -> Option<()> {
+    fn free(&mut self, list: NodeList, held: PoolCounts) -> Option<()> {
         let head = self.graph.summary(list);
         for at in 0..self.runs.len() {
             let run = &self.runs[at];
@@ -145,7 +145,7 @@ impl Search<'_> {
         if self.word.len() >= self.longest.max(self.furthest) {
             return Some(());
         }
-        for letter in ones(head.letters & Pool.letters(held)) {
+        for letter in ones(head.letters & PoolSource.letters(held)) {
             self.place(list, letter, held, |search, next, ends, rest| {
                 if ends && search.word.len() <= search.longest {
                     search.record();
@@ -157,7 +157,13 @@ impl Search<'_> {
     }
 
     /// Goes on along a strip from the tiles at `at` on.
-    fn along(&mut self, strip: &Strip, at: usize, mut list: NodeList, held: Held) -> Option<()> {
+    fn along(
+        &mut self,
+        strip: &LaneState,
+        at: usize,
+        mut list: NodeList,
+        held: PoolCounts,
+    ) -> Option<()> {
         let before = self.word.len();
         let (mut at, mut ends) = (at, false);
         while strip.is_occupied(at) {
@@ -179,16 +185,17 @@ impl Search<'_> {
     /// Ends a word before the empty square `at`, or goes on there.
     fn beyond(
         &mut self,
-        strip: &Strip,
+        strip: &LaneState,
         at: usize,
         list: NodeList,
         ends: bool,
-        held: Held,
+        held: PoolCounts,
     ) -> Option<()> {
         if ends {
             self.record();
         }
-        let wanted = self.graph.summary(list).letters & strip.allowed[at] & Pool.letters(held);
+        let wanted =
+            self.graph.summary(list).letters & strip.allowed[at] & PoolSource.letters(held);
         for letter in ones(wanted) {
             self.place(list, letter, held, |search, next, ends, rest| {
                 match strip.is_occupied(at + 1) {
@@ -206,14 +213,16 @@ impl Search<'_> {
         &mut self,
         list: NodeList,
         letter: u32,
-        held: Held,
-        then: impl FnOnce(&mut Self, NodeList, bool, Held) -> Option<()>,
+        held: PoolCounts,
+        then: impl FnOnce(&mut Self, NodeList, bool, PoolCounts) -> Option<()>,
     ) -> Option<()> {
         self.steps += 1;
-        if self.steps > MOST_STEPS || self.steps.is_multiple_of(STEPS) && !(self.go_on)() {
+        if self.steps > MAX_STEPS
+            || self.steps.is_multiple_of(CHECK_INTERVAL_STEPS) && !(self.keep_going)()
+        {
             return None;
         }
-        let Some(rest) = Pool.letter(held, letter.trailing_zeros() as u8 + 1) else {
+        let Some(rest) = PoolSource.letter(held, letter.trailing_zeros() as u8 + 1) else {
             return Some(());
         };
         let head = self.graph.summary(list);

@@ -6,20 +6,20 @@
 //! the best of it is found once; after a candidate, only the strips that it
 //! changed are searched, and only for something better.
 
-use super::best::Hunter;
-use super::sink::Best;
-use super::{Change, Generator, Keeps, Play};
+use super::best_first::BestFirstSearch;
+use super::sink::BestPlaySink;
+use super::{Generator, Play, PlayDelta, RackLeaves};
 use crate::board::Axis;
 use crate::rules::Placement;
 
 /// So many of the best placements are kept for when candidates spoil some of
 /// them. With 8, one candidate in fifty has to be looked at as a whole.
-const KEPT: usize = 8;
+const CACHED_REPLIES: usize = 8;
 
 /// What a rack can do on a board, for boards that differ from it by one play.
 #[derive(Clone, Default)]
 pub struct Replies {
-    hunter: Hunter,
+    best_first: BestFirstSearch,
     /// The best, in order.
     plays: Vec<Play>,
     /// Whether the word map is of use for the rack.
@@ -28,40 +28,40 @@ pub struct Replies {
 
 impl Generator<'_> {
     /// Finds what a rack can do here. There must be tiles on the board: the first play changes all.
-    pub fn survey(&mut self, keeps: &Keeps, replies: &mut Replies) {
-        let map = self.map_for(&keeps.rack).filter(|_| !self.is_empty());
+    pub fn survey_replies(&mut self, rack_leaves: &RackLeaves, replies: &mut Replies) {
+        let map = self.map_for(&rack_leaves.rack).filter(|_| !self.is_empty());
         replies.by_map = map.is_some();
         if let Some(map) = map {
             replies
-                .hunter
-                .take_up(&self.field, map, &keeps.rack, &keeps.values);
-            replies.plays = self.top(keeps, KEPT);
+                .best_first
+                .take_up(&self.field, map, &rack_leaves.rack, &rack_leaves.values);
+            replies.plays = self.top(rack_leaves, CACHED_REPLIES);
         }
     }
 
     /// The best placement of the rack that was surveyed, now that perhaps a play has been made since.
     pub fn best_reply(
         &mut self,
-        keeps: &Keeps,
+        rack_leaves: &RackLeaves,
         replies: &mut Replies,
-        since: Option<&Change>,
+        since: Option<&PlayDelta>,
     ) -> Option<Play> {
-        let map = self.map_for(&keeps.rack).filter(|_| replies.by_map);
+        let map = self.map_for(&rack_leaves.rack).filter(|_| replies.by_map);
         let changed = since.map_or([0; 2], |since| since.undo.seen);
         let side = self.field.side as u8;
         let is_same = |play: &&Play| !is_in(&play.placement, changed, side);
         let kept = replies.plays.iter().find(is_same).copied();
         // With fewer than were looked for, those are all there are.
-        let known = kept.is_some() || replies.plays.len() < KEPT;
+        let known = kept.is_some() || replies.plays.len() < CACHED_REPLIES;
         let Some(map) = map.filter(|_| known) else {
-            return self.best(keeps);
+            return self.best(rack_leaves);
         };
         self.prepare();
-        let mut best = Best::from(self.field.side, kept);
+        let mut best = BestPlaySink::from(self.field.side, kept);
         replies
-            .hunter
+            .best_first
             .search(&self.field, &self.spots, map, changed, &mut best);
-        debug_assert_eq!(best.play, self.best(keeps), "as if all were searched");
+        debug_assert_eq!(best.play, self.best(rack_leaves), "as if all were searched");
         best.play
     }
 }

@@ -1,14 +1,14 @@
 //! What becomes of the placements that are found: the best, the best few, or
 //! only whether there is one.
 
-use super::best::{NOTHING, Sink};
-use super::walk::Found;
+use super::best_first::{LOWEST_EQUITY, PlaySink};
+use super::gaddag::RawPlacement;
 use super::{Equity, Play};
 use crate::units::Points;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-impl Found<'_> {
+impl RawPlacement<'_> {
     /// The play it is, worth `equity`.
     fn play(&self, side: usize, equity: i32) -> Play {
         Play {
@@ -20,33 +20,33 @@ impl Found<'_> {
 }
 
 /// Keeps the best.
-pub(super) struct Best {
+pub(super) struct BestPlaySink {
     side: usize,
     threshold: i32,
     pub play: Option<Play>,
 }
 
-impl Best {
-    pub fn new(side: usize) -> Best {
-        Best::from(side, None)
+impl BestPlaySink {
+    pub fn new(side: usize) -> BestPlaySink {
+        BestPlaySink::from(side, None)
     }
 
     /// Goes on from the best so far.
-    pub fn from(side: usize, play: Option<Play>) -> Best {
-        Best {
+    pub fn from(side: usize, play: Option<Play>) -> BestPlaySink {
+        BestPlaySink {
             side,
-            threshold: play.map_or(NOTHING, |play| play.equity.millis()),
+            threshold: play.map_or(LOWEST_EQUITY, |play| play.equity.millis()),
             play,
         }
     }
 }
 
-impl Sink for Best {
+impl PlaySink for BestPlaySink {
     fn threshold(&self) -> i32 {
         self.threshold
     }
 
-    fn offer(&mut self, found: &Found, equity: i32) {
+    fn offer(&mut self, found: &RawPlacement, equity: i32) {
         if equity >= self.threshold {
             self.play = self.play.max(Some(found.play(self.side, equity)));
             self.threshold = equity;
@@ -55,15 +55,15 @@ impl Sink for Best {
 }
 
 /// Keeps the best few.
-pub(super) struct Top {
+pub(super) struct TopPlaysSink {
     side: usize,
     count: usize,
     plays: BinaryHeap<Reverse<Play>>,
 }
 
-impl Top {
-    pub fn new(side: usize, count: usize) -> Top {
-        Top {
+impl TopPlaysSink {
+    pub fn new(side: usize, count: usize) -> TopPlaysSink {
+        TopPlaysSink {
             side,
             count,
             plays: BinaryHeap::new(),
@@ -80,16 +80,16 @@ impl Top {
     }
 }
 
-impl Sink for Top {
+impl PlaySink for TopPlaysSink {
     fn threshold(&self) -> i32 {
         match self.plays.peek() {
             Some(Reverse(worst)) if self.plays.len() >= self.count => worst.equity.millis(),
             _ if self.count == 0 => i32::MAX,
-            _ => NOTHING,
+            _ => LOWEST_EQUITY,
         }
     }
 
-    fn offer(&mut self, found: &Found, equity: i32) {
+    fn offer(&mut self, found: &RawPlacement, equity: i32) {
         if equity >= self.threshold() {
             self.plays.push(Reverse(found.play(self.side, equity)));
             if self.plays.len() > self.count {
@@ -100,21 +100,21 @@ impl Sink for Top {
 }
 
 /// Asks whether there is anything better than a bound, and no more.
-pub(super) struct Above {
+pub(super) struct AnyAboveSink {
     above: i32,
     pub found: bool,
 }
 
-impl Above {
-    pub fn new(equity: Equity) -> Above {
-        Above {
+impl AnyAboveSink {
+    pub fn new(equity: Equity) -> AnyAboveSink {
+        AnyAboveSink {
             above: equity.millis(),
             found: false,
         }
     }
 }
 
-impl Sink for Above {
+impl PlaySink for AnyAboveSink {
     fn threshold(&self) -> i32 {
         if self.found {
             i32::MAX
@@ -123,7 +123,7 @@ impl Sink for Above {
         }
     }
 
-    fn offer(&mut self, _: &Found, equity: i32) {
+    fn offer(&mut self, _: &RawPlacement, equity: i32) {
         self.found |= equity > self.above;
     }
 }

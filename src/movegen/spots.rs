@@ -8,18 +8,18 @@
 //! and the factors of the squares, largest with largest, which no other order
 //! can beat.
 
-use super::field::{BLANK_BIT, Field};
+use super::cross_board::{BLANK_BIT, CrossBoard};
 use crate::board::Axis;
 use crate::lexicon::LetterCounts;
 
 /// The most tiles that a spot takes: the fast path is for racks of up to so many.
-pub(super) const WIDTH: usize = 8;
+pub(super) const MAX_SPOT_TILES: usize = 8;
 
 /// A stretch of a strip and the number of tiles that fill it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     /// What the value of a tile placed counts, square by square, largest first.
-    pub factors: [i16; WIDTH],
+    pub factors: [i16; MAX_SPOT_TILES],
     /// The points that are there whatever the tiles: those shown through, those across, the bonus.
     pub base: i32,
     /// The squares to fill.
@@ -35,7 +35,13 @@ pub(super) struct Spot {
 }
 
 /// The spots of a strip, in no order to rely on, for up to `most` tiles.
-pub(super) fn of_strip(field: &Field, axis: Axis, lane: usize, most: usize, spots: &mut Vec<Spot>) {
+pub(super) fn of_strip(
+    field: &CrossBoard,
+    axis: Axis,
+    lane: usize,
+    most: usize,
+    spots: &mut Vec<Spot>,
+) {
     spots.clear();
     let anchors = field.anchors(axis, lane);
     if anchors == 0 {
@@ -60,7 +66,7 @@ pub(super) fn of_strip(field: &Field, axis: Axis, lane: usize, most: usize, spot
     reason = "what `of_strip` knows, once for each start"
 )]
 fn from(
-    field: &Field,
+    field: &CrossBoard,
     axis: Axis,
     lane: usize,
     start: usize,
@@ -74,8 +80,8 @@ fn from(
     let (mut through, mut through_len, mut through_points) = (LetterCounts::NONE, 0, 0);
     let (mut word_factor, mut across, mut touches) = (1, 0, false);
     // Of each square to fill: its letter factor, and what counts across; and what both make, in order.
-    let mut squares = [(0, 0); WIDTH];
-    let mut factors = [0; WIDTH];
+    let mut squares = [(0, 0); MAX_SPOT_TILES];
+    let mut factors = [0; MAX_SPOT_TILES];
     let (mut fresh, mut count, mut at) = (0, 0, start);
     loop {
         // Over the tiles that lie here.
@@ -124,7 +130,7 @@ fn from(
                 (word_factor * letter + squares[count].1) as i16,
             );
         } else {
-            factors = [0; WIDTH];
+            factors = [0; MAX_SPOT_TILES];
             for (at, (letter, cross)) in squares[..=count].iter().enumerate() {
                 insert(&mut factors, at, (word_factor * letter + cross) as i16);
             }
@@ -137,7 +143,7 @@ fn from(
 }
 
 /// Puts a factor in its place among the first `count`, which are in order, largest first.
-fn insert(factors: &mut [i16; WIDTH], count: usize, factor: i16) {
+fn insert(factors: &mut [i16; MAX_SPOT_TILES], count: usize, factor: i16) {
     let mut at = count;
     while at > 0 && factors[at - 1] < factor {
         factors[at] = factors[at - 1];

@@ -159,9 +159,9 @@ fn candidate(found: &Candidate, position: &Position) -> String {
         format!("info gen move {text} score {points} eq {equity} leave {leave} rank {rank}");
     // What makes the difference between score and equity.
     let parts = [
-        ("kept", worth.kept),
+        ("kept", worth.leave),
         ("opening", worth.opening),
-        ("ending", worth.ending),
+        ("ending", worth.endgame),
     ];
     for (key, part) in parts.iter().filter(|(_, part)| *part != Equity::ZERO) {
         line += &format!(" {key} {part}");

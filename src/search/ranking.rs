@@ -1,7 +1,7 @@
 //! All turns of a position in order, best first: the answer without search.
 
 use super::Budget;
-use crate::eval::{Evaluator, Outlook, Valued, Worth};
+use crate::eval::{EquityBreakdown, EvalContext, EvaluatedTurn, Evaluator};
 use crate::lexicon::{Graph, LeaveValues};
 use crate::movegen::{Generator, Words, plain};
 use crate::notation::moves;
@@ -42,7 +42,7 @@ pub struct Candidate {
     /// The turn.
     pub turn: Turn,
     /// What it is worth, part by part.
-    pub worth: Worth,
+    pub worth: EquityBreakdown,
     /// The known tiles that stay on the rack.
     pub leave: Bunch,
     /// Its place among the turns looked at, from 1.
@@ -103,12 +103,12 @@ pub fn rank(
 ) -> Ranking {
     let graph = knowledge.words.graph;
     let mut evaluator = Evaluator::new(position.rules(), knowledge.leaves);
-    let outlook = Outlook::of(position);
+    let context = EvalContext::of(position);
     let scope = (request.only.is_empty(), request.scope);
     let (mut turns, complete) = match scope {
         (true, RankingScope::All) => {
             let words = knowledge.words;
-            let (mut some, complete) = turns(position, words, &mut evaluator, &outlook, budget);
+            let (mut some, complete) = turns(position, words, &mut evaluator, &context, budget);
             if !complete {
                 // They came lane by lane, whatever they are worth. By the word map the best come within
                 // a moment; where it cannot be used, this finds no more than one play.
@@ -122,7 +122,7 @@ pub fn rank(
             let words = knowledge.words;
             best_turns(position, words, &mut evaluator, request.count, budget)
         }
-        (false, _) => (valued(position, &request.only, &evaluator, &outlook), true),
+        (false, _) => (valued(position, &request.only, &evaluator, &context), true),
     };
     let all = turns.len();
     // Sets, since a client may ask for a hundred thousand moves in one line.
@@ -132,7 +132,7 @@ pub fn rank(
         .map(|valued| valued.turn)
         .filter(|turn| asked.contains(turn))
         .collect();
-    let extra: Vec<Valued> = valued(position, &request.also, &evaluator, &outlook)
+    let extra: Vec<EvaluatedTurn> = valued(position, &request.also, &evaluator, &context)
         .into_iter()
         .filter(|new| !found.contains(&new.turn))
         .collect();
@@ -143,10 +143,10 @@ pub fn rank(
         .collect();
     turns.extend(extra);
     sort(position, &mut turns);
-    let candidate = |(at, valued): (usize, &Valued)| Candidate {
+    let candidate = |(at, valued): (usize, &EvaluatedTurn)| Candidate {
         turn: valued.turn,
-        worth: evaluator.worth(&valued.turn, valued.points, &outlook),
-        leave: outlook.kept(&valued.turn),
+        worth: evaluator.breakdown(&valued.turn, valued.points, &context),
+        leave: context.leave(&valued.turn),
         rank: at + 1,
         requested: asked.contains(&valued.turn),
         valid: !invalid.contains(&valued.turn),
@@ -156,7 +156,8 @@ pub fn rank(
         (true, RankingScope::Best) => turns.len(),
         _ => request.count,
     };
-    let is_shown = |(at, valued): &(usize, &Valued)| *at < count || asked.contains(&valued.turn);
+    let is_shown =
+        |(at, valued): &(usize, &EvaluatedTurn)| *at < count || asked.contains(&valued.turn);
     let shown = turns.iter().enumerate().filter(is_shown);
     Ranking {
         candidates: shown.map(candidate).collect(),
@@ -170,9 +171,9 @@ fn turns(
     position: &Position,
     words: Words,
     evaluator: &mut Evaluator,
-    outlook: &Outlook,
+    context: &EvalContext,
     budget: &Budget,
-) -> (Vec<Valued>, bool) {
+) -> (Vec<EvaluatedTurn>, bool) {
     let generator = Generator::new(position.rules(), words, position.grid());
     let mut turns = Vec::new();
     // However short the time, one play is better than none, and comes within a moment.
@@ -181,16 +182,16 @@ fn turns(
         complete.set(!any.get() || budget.may_continue());
         complete.get()
     };
-    generator.all_while(evaluator.keeps(outlook), &go_on, |play| {
+    generator.for_each_play_while(evaluator.rack_leaves(context), &go_on, |play| {
         any.set(true);
-        turns.push(Valued {
+        turns.push(EvaluatedTurn {
             turn: Turn::Place(play.placement),
             points: play.points,
             equity: play.equity,
         });
     });
     let others: Vec<Turn> = exchanges(position).chain([Turn::Pass]).collect();
-    turns.extend(valued(position, &others, evaluator, outlook));
+    turns.extend(valued(position, &others, evaluator, context));
     (turns, complete.get())
 }
 
@@ -208,8 +209,8 @@ fn best_turns(
     evaluator: &mut Evaluator,
     count: usize,
     budget: &Budget,
-) -> (Vec<Valued>, bool) {
-    let outlook = Outlook::of(position);
+) -> (Vec<EvaluatedTurn>, bool) {
+    let context = EvalContext::of(position);
     let cut = AtomicBool::new(false);
     let patience = || {
         let goes_on = budget.may_continue();
@@ -217,20 +218,20 @@ fn best_turns(
         goes_on
     };
     let generator = Generator::new(position.rules(), words, position.grid());
-    let mut generator = generator.with_patience(&patience);
-    let plays = generator.top(evaluator.keeps(&outlook), count);
-    let placed = plays.iter().map(|play| Valued {
+    let mut generator = generator.with_continue_check(&patience);
+    let plays = generator.top(evaluator.rack_leaves(&context), count);
+    let placed = plays.iter().map(|play| EvaluatedTurn {
         turn: Turn::Place(play.placement),
         points: play.points,
         equity: play.equity,
     });
-    let mut turns: Vec<Valued> = placed.collect();
+    let mut turns: Vec<EvaluatedTurn> = placed.collect();
     let exchanges: Vec<Turn> = exchanges(position).collect();
-    let mut exchanges = valued(position, &exchanges, evaluator, &outlook);
+    let mut exchanges = valued(position, &exchanges, evaluator, &context);
     sort(position, &mut exchanges);
     let beaten = turns.get(count.saturating_sub(1)).map(|last| last.equity);
     let few = turns.len() < FEW.min(count) || position.bag_len() < position.rules().rack_size;
-    let stays = |(at, exchange): (usize, Valued)| {
+    let stays = |(at, exchange): (usize, EvaluatedTurn)| {
         let stays = at < EXCHANGES || beaten.is_none_or(|beaten| exchange.equity > beaten);
         stays.then_some(exchange)
     };
@@ -242,7 +243,7 @@ fn best_turns(
             .filter_map(stays),
     );
     if few || turns.is_empty() {
-        turns.extend(valued(position, &[Turn::Pass], evaluator, &outlook));
+        turns.extend(valued(position, &[Turn::Pass], evaluator, &context));
     }
     (turns, !cut.load(Ordering::Relaxed))
 }
@@ -257,7 +258,7 @@ fn exchanges(position: &Position) -> impl Iterator<Item = Turn> {
 /// What is worth most first, then what scores most, then placements before
 /// exchanges before the pass, then the larger exchange, then as they are
 /// written: an order without chance.
-fn sort(position: &Position, turns: &mut [Valued]) {
+fn sort(position: &Position, turns: &mut [EvaluatedTurn]) {
     let (grid, tiles) = (position.grid(), &position.rules().tiles);
     turns.sort_by_cached_key(|valued| {
         let kind = match &valued.turn {
@@ -279,8 +280,8 @@ fn valued(
     position: &Position,
     turns: &[Turn],
     evaluator: &Evaluator,
-    outlook: &Outlook,
-) -> Vec<Valued> {
+    context: &EvalContext,
+) -> Vec<EvaluatedTurn> {
     let mut seen = HashSet::new();
     let different = turns.iter().filter(|&&turn| seen.insert(turn));
     let valued = |&turn: &Turn| {
@@ -290,10 +291,10 @@ fn valued(
                 .map_or(Points::ZERO, |score| score.total()),
             _ => Points::ZERO,
         };
-        Valued {
+        EvaluatedTurn {
             turn,
             points,
-            equity: evaluator.worth(&turn, points, outlook).total(),
+            equity: evaluator.breakdown(&turn, points, context).total(),
         }
     };
     different.map(valued).collect()

@@ -2,7 +2,7 @@
 //! of leave values mean what their users expect.
 
 use crate::support::{Client, lexicon, random_game, repository, rules};
-use cazique::eval::{BuiltIn, Evaluator, Outlook};
+use cazique::eval::{BuiltInTables, EvalContext, Evaluator};
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
 use cazique::rules::{PRESETS, Turn};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// The values that come with the engine, as the rules choose them.
 fn built_in(preset: &str) -> LeaveValues {
-    BuiltIn::of(&rules(preset)).unwrap().leaves().unwrap()
+    BuiltInTables::of(&rules(preset)).unwrap().leaves().unwrap()
 }
 
 #[test]
@@ -47,12 +47,13 @@ fn generator_evaluator_and_ranking_agree_on_the_worth_of_every_turn() {
         let seed = Seed(31).for_unit(unit as u64);
         random_game(&rules, players, graph, seed, |game, _| {
             let position = game.position();
-            let outlook = Outlook::of(position);
+            let context = EvalContext::of(position);
             let mut evaluator = Evaluator::new(&rules, leaves);
             let mut generator = Generator::new(&rules, words, position.grid());
-            let keeps = evaluator.keeps(&outlook).clone();
-            generator.all(&keeps, |play| {
-                let worth = evaluator.worth(&Turn::Place(play.placement), play.points, &outlook);
+            let rack_leaves = evaluator.rack_leaves(&context).clone();
+            generator.for_each_play(&rack_leaves, |play| {
+                let worth =
+                    evaluator.breakdown(&Turn::Place(play.placement), play.points, &context);
                 assert_eq!(worth.total(), play.equity, "{play:?}");
             });
             let request = RankingRequest {
@@ -72,9 +73,9 @@ fn generator_evaluator_and_ranking_agree_on_the_worth_of_every_turn() {
                 .map(|candidate| candidate.worth.total())
                 .collect();
             assert!(equities.is_sorted_by(|a, b| a >= b));
-            let best = evaluator.best(&mut generator, &outlook);
+            let best = evaluator.best(&mut generator, &context);
             assert_eq!(best.equity, equities[0], "{:?}", ranking.candidates[0]);
-            let worth = evaluator.worth(&best.turn, best.points, &outlook);
+            let worth = evaluator.breakdown(&best.turn, best.points, &context);
             assert_eq!(worth.total(), best.equity);
         });
     }
@@ -88,14 +89,14 @@ fn a_pass_is_never_worth_more_than_an_exchange_of_all() {
     let mut chance = Seed(7).generator();
     for _ in 0..200 {
         let rack = rules.tiles.all().draw(7, &mut chance);
-        let outlook = Outlook {
+        let context = EvalContext {
             rack: &rack,
             bag: 80,
-            others: Points::ZERO,
+            opponent_points: Points::ZERO,
             players: 2,
-            first: false,
+            is_first_play: false,
         };
-        let worth = |turn: Turn| evaluator.worth(&turn, Points::ZERO, &outlook).total();
+        let worth = |turn: Turn| evaluator.breakdown(&turn, Points::ZERO, &context).total();
         assert!(worth(Turn::Pass) <= worth(Turn::Exchange(rack)));
     }
 }
@@ -107,15 +108,15 @@ fn what_is_left_in_the_bag_counts_for_two_players_with_leave_values() {
     let leaves = built_in("tournament");
     let rack = rules.tiles.read_tiles("AEINRST").unwrap();
     let ending = |leaves: Option<&LeaveValues>, players: usize, bag: usize| {
-        let outlook = Outlook {
+        let context = EvalContext {
             rack: &rack,
             bag,
-            others: Points::ZERO,
+            opponent_points: Points::ZERO,
             players,
-            first: false,
+            is_first_play: false,
         };
         let evaluator = Evaluator::new(&rules, leaves);
-        let ending = |turn: Turn| evaluator.worth(&turn, Points::ZERO, &outlook).ending;
+        let ending = |turn: Turn| evaluator.breakdown(&turn, Points::ZERO, &context).endgame;
         assert_eq!(ending(Turn::Pass), ending(Turn::Exchange(rack)));
         ending(Turn::Pass)
     };
@@ -132,16 +133,16 @@ fn with_an_empty_bag_the_swing_counts() {
         let rules = rules(preset);
         let evaluator = Evaluator::new(&rules, None);
         let worth = |rack: &str| {
-            let outlook = Outlook {
+            let context = EvalContext {
                 rack: &rules.tiles.read_tiles(rack).unwrap(),
                 bag: 0,
-                others: Points(12),
+                opponent_points: Points(12),
                 players,
-                first: false,
+                is_first_play: false,
             };
-            let worth = evaluator.worth(&Turn::Pass, Points::ZERO, &outlook);
-            assert_eq!(worth.total(), worth.ending);
-            worth.ending.millis()
+            let worth = evaluator.breakdown(&Turn::Pass, Points::ZERO, &context);
+            assert_eq!(worth.total(), worth.endgame);
+            worth.endgame.millis()
         };
         assert_eq!((worth(""), worth("AD")), (out, kept), "{preset} {players}");
     };

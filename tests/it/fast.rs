@@ -3,7 +3,7 @@
 use crate::support::{lexicon, random_game, rules};
 use cazique::board::{Layout, Square};
 use cazique::lexicon::{Graph, Word, WordList, WordMap, build};
-use cazique::movegen::{Generator, Keeps, Opening, Play, Words, plain};
+use cazique::movegen::{Generator, OpeningPenalty, Play, RackLeaves, Words, plain};
 use cazique::rules::{Embedded, Game, Library, PRESETS, Placement, RuleSet, Turn};
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Face, Letter, TileSet};
@@ -86,19 +86,23 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
     let mut walking = Generator::new(rules, plain_words, &start);
     random_game(rules, players, words.graph, seed, |game, turn| {
         let position = game.position();
-        let opening = Opening::new(rules, Equity::from_millis(COST));
-        let mut keeps = Keeps::zero(Some(opening));
-        keeps.set(&position.hand_on_turn().known, worth);
+        let opening = OpeningPenalty::new(rules, Equity::from_millis(COST));
+        let mut rack_leaves = RackLeaves::empty(Some(opening));
+        rack_leaves.set(&position.hand_on_turn().known, worth);
         let expected = by_plain(game, words.graph);
         let mut all = Vec::new();
-        fast.all(&keeps, |play| all.push(play));
+        fast.for_each_play(&rack_leaves, |play| all.push(play));
         all.sort_by(|a, b| b.cmp(a));
         assert_eq!(all, expected, "all");
         for generator in [&mut fast, &mut walking] {
-            assert_eq!(generator.best(&keeps), expected.first().copied(), "best");
+            assert_eq!(
+                generator.best(&rack_leaves),
+                expected.first().copied(),
+                "best"
+            );
             for count in [1, 3, 20] {
                 assert_eq!(
-                    generator.top(&keeps, count),
+                    generator.top(&rack_leaves, count),
                     expected[..count.min(expected.len())],
                     "top {count}"
                 );
@@ -106,12 +110,13 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
             if let Some(best) = expected.first() {
                 let below = Equity::from_millis(best.equity.millis() - 1);
                 assert!(
-                    generator.has_above(&keeps, below) && !generator.has_above(&keeps, best.equity)
+                    generator.has_play_above(&rack_leaves, below)
+                        && !generator.has_play_above(&rack_leaves, best.equity)
                 );
             }
         }
         assert!(
-            fast.is_as_new(rules, position.grid()),
+            fast.equals_rebuilt(rules, position.grid()),
             "kept from play to play"
         );
         if let Turn::Place(placement) = turn {
@@ -120,15 +125,21 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
             if positions % 2 == 0 {
                 fast.prepare();
             }
-            fast.swap(&mut change);
-            assert!(fast.is_as_new(rules, position.grid()), "after taking back");
-            fast.swap(&mut change);
+            fast.toggle(&mut change);
+            assert!(
+                fast.equals_rebuilt(rules, position.grid()),
+                "after taking back"
+            );
+            fast.toggle(&mut change);
             if positions % 3 == 0 {
                 fast.take_back(change);
-                assert!(fast.is_as_new(rules, position.grid()), "after taking back");
-                fast.lay(placement);
+                assert!(
+                    fast.equals_rebuilt(rules, position.grid()),
+                    "after taking back"
+                );
+                fast.play_permanently(placement);
             }
-            walking.lay(placement);
+            walking.play_permanently(placement);
         }
         positions += 1;
     });

@@ -1,7 +1,7 @@
 //! Placements from a whole pool of tiles against those of single racks.
 
 use crate::support::{lexicon, random_game, rules};
-use cazique::movegen::{Generator, Keeps, Numbering, Words};
+use cazique::movegen::{Generator, MultisetNumbering, RackLeaves, Words};
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Tile};
 use cazique::units::{Equity, Points};
@@ -11,8 +11,8 @@ use std::collections::HashMap;
 /// Numbers bunches as they come.
 struct Numbers(RefCell<Vec<Bunch>>);
 
-impl Numbering for &Numbers {
-    fn and(&self, number: u32, tile: Tile) -> u32 {
+impl MultisetNumbering for &Numbers {
+    fn with_tile(&self, number: u32, tile: Tile) -> u32 {
         let mut known = self.0.borrow_mut();
         let mut bunch = known[number as usize];
         bunch.add(tile);
@@ -27,7 +27,7 @@ type Sheet = HashMap<Bunch, Points>;
 fn from_pool(generator: &Generator, pool: &Bunch) -> Sheet {
     let numbers = Numbers(RefCell::new(vec![Bunch::EMPTY]));
     let mut sheet = Sheet::new();
-    generator.from_pool(pool, &numbers, |number, points| {
+    generator.pool_placements(pool, &numbers, |number, points| {
         let mut known = numbers.0.borrow_mut();
         let best = sheet.entry(known[number as usize]).or_insert(points);
         *best = points.max(*best);
@@ -40,8 +40,8 @@ fn from_pool(generator: &Generator, pool: &Bunch) -> Sheet {
 /// The same for a rack, by the generator that has no pool.
 fn from_rack(generator: &Generator, rack: &Bunch) -> Sheet {
     let mut sheet = Sheet::new();
-    let keeps = Keeps::new(rack, |_| Equity::ZERO);
-    generator.all(&keeps, |play| {
+    let rack_leaves = RackLeaves::new(rack, |_| Equity::ZERO);
+    generator.for_each_play(&rack_leaves, |play| {
         let best = sheet.entry(play.placement.tiles()).or_insert(play.points);
         *best = play.points.max(*best);
     });

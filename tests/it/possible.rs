@@ -5,7 +5,7 @@ use crate::fast::any_game;
 use crate::support::{lexicon, random_game, rules};
 use cazique::board::{Axis, Grid, Square};
 use cazique::lexicon::{Graph, Word};
-use cazique::movegen::{Lanes, possible_words};
+use cazique::movegen::{LaneGenerator, possible_words};
 use cazique::rules::RuleSet;
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Face, Letter, Tile};
@@ -114,15 +114,16 @@ fn fewer_words_change_no_play() {
             };
             compared += 1;
             assert!(fewer.node_count() < graph.node_count() / 4);
-            let mut both = [graph, &fewer].map(|graph| Lanes::new(&rules, graph, &grid, &racks));
+            let mut both =
+                [graph, &fewer].map(|graph| LaneGenerator::new(&rules, graph, &grid, &racks));
             let mut held = racks.map(|_| 0);
-            (0..2).for_each(|seat| held[seat] = both[0].all(seat));
+            (0..2).for_each(|seat| held[seat] = both[0].full_rack(seat));
             for turn in 0..20 {
                 let seat = turn % 2;
                 let [plays, others] = both.each_mut().map(|lanes| {
                     let mut plays = Vec::new();
                     lanes.update(seat, held[seat]);
-                    lanes.plays(seat, held[seat], |_, play| plays.push(*play));
+                    lanes.for_each_play(seat, held[seat], |_, play| plays.push(*play));
                     plays
                 });
                 let names = |plays: &[cazique::movegen::LanePlay]| -> Vec<_> {
@@ -131,7 +132,7 @@ fn fewer_words_change_no_play() {
                 assert_eq!(names(&plays), names(&others));
                 if !plays.is_empty() {
                     let play = plays[chance.random_range(0..plays.len())];
-                    held[seat] = both[0].rest(seat, held[seat], play.used);
+                    held[seat] = both[0].remaining(seat, held[seat], play.used);
                     both.iter_mut().for_each(|lanes| lanes.play(&play));
                 }
             }

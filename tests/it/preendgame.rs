@@ -3,8 +3,8 @@
 use crate::endgame::{all_turns, cut_down, few_words, late_board};
 use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
-use cazique::eval::Chances;
-use cazique::movegen::{Lanes, Words, plain as plain_plays};
+use cazique::eval::WinModel;
+use cazique::movegen::{LaneGenerator, Words, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
 use cazique::search::preendgame::{Found, Line, Prior, Request, plain, solve};
 use cazique::search::ranking::SearchKnowledge;
@@ -57,10 +57,10 @@ const FEW_PLAYS: Range<usize> = 6..21;
 fn count_plays(rules: &RuleSet, grid: &Grid, tiles: &[Bunch]) -> usize {
     let mut rack = Bunch::EMPTY;
     tiles.iter().for_each(|tiles| rack.add_all(tiles));
-    let mut lanes = Lanes::new(rules, few_words(&rules.tiles), grid, &[rack]);
+    let mut lanes = LaneGenerator::new(rules, few_words(&rules.tiles), grid, &[rack]);
     let mut plays = 0;
-    lanes.update(0, lanes.all(0));
-    lanes.plays(0, lanes.all(0), |_, _| plays += 1);
+    lanes.update(0, lanes.full_rack(0));
+    lanes.for_each_play(0, lanes.full_rack(0), |_, _| plays += 1);
     plays
 }
 
@@ -289,7 +289,7 @@ fn error_of_simulations(endings: bool) -> f64 {
         let standing = sim::simulate(
             &position,
             knowledge,
-            Chances::Rough,
+            WinModel::Logistic,
             &all,
             &request,
             &within(None),
@@ -332,28 +332,28 @@ fn racks_may_change_before_a_play_is_taken_back() {
     for seed in 0..20 {
         let (grid, mut left) = early_board(&rules, Seed(seed));
         let racks = [0, 1].map(|_| left.draw(4, &mut Seed(seed).generator()));
-        let list = |lanes: &mut Lanes| {
+        let list = |lanes: &mut LaneGenerator| {
             let mut plays = Vec::new();
-            lanes.update(0, lanes.all(0));
-            lanes.plays(0, lanes.all(0), |_, play| {
+            lanes.update(0, lanes.full_rack(0));
+            lanes.for_each_play(0, lanes.full_rack(0), |_, play| {
                 plays.push((play.key, play.points))
             });
             plays.sort();
             plays
         };
-        let mut lanes = Lanes::new(&rules, graph, &grid, &racks[..1]);
-        let expected = list(&mut Lanes::new(&rules, graph, &grid, &racks[1..]));
+        let mut lanes = LaneGenerator::new(&rules, graph, &grid, &racks[..1]);
+        let expected = list(&mut LaneGenerator::new(&rules, graph, &grid, &racks[1..]));
         let mut plays = Vec::new();
         list(&mut lanes);
-        lanes.plays(0, lanes.all(0), |_, play| plays.push(*play));
+        lanes.for_each_play(0, lanes.full_rack(0), |_, play| plays.push(*play));
         for play in plays {
-            lanes.hold(0, &racks[0]);
+            lanes.set_rack(0, &racks[0]);
             list(&mut lanes);
             lanes.play(&play);
-            lanes.hold(0, &racks[1]);
+            lanes.set_rack(0, &racks[1]);
             list(&mut lanes);
             lanes.take_back();
-            lanes.hold(0, &racks[1]);
+            lanes.set_rack(0, &racks[1]);
             assert_eq!(list(&mut lanes), expected);
         }
     }

@@ -2,8 +2,8 @@
 //! candidates drop out only as they may; clocks are kept.
 
 use crate::support::{Client, lexicon, random_game, rules};
-use cazique::eval::win::WinTable;
-use cazique::eval::{BuiltIn, Chances, Evaluator, Outlook};
+use cazique::eval::win_table::WinTable;
+use cazique::eval::{BuiltInTables, EvalContext, Evaluator, WinModel};
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
 use cazique::rules::{Deal, PRESETS, Position, Turn};
@@ -26,7 +26,7 @@ struct Book {
 impl Book {
     fn of(preset: &str) -> Book {
         let rules = rules(preset);
-        let built_in = BuiltIn::of(&rules).unwrap();
+        let built_in = BuiltInTables::of(&rules).unwrap();
         let graph = lexicon(&rules.tiles).graph();
         Book {
             map: WordMap::new(graph, 21),
@@ -63,7 +63,7 @@ impl Book {
         candidates: &[Candidate],
         request: &SimRequest,
     ) -> SimResult {
-        let chances = Chances::Counted(&self.table);
+        let chances = WinModel::Table(&self.table);
         let (knowledge, budget) = (self.knowledge(), no_limit());
         simulate(
             position,
@@ -135,16 +135,16 @@ fn plain_rollout(
             break;
         }
         let seat = deal.turn();
-        let outlook = Outlook::in_deal(&deal, grid.is_empty(), rules);
+        let context = EvalContext::in_deal(&deal, grid.is_empty(), rules);
         let (turn, points, equity) = if ply == 0 {
             let worth = candidate.worth;
             (candidate.turn, worth.points, worth.total())
         } else {
             let mut generator = Generator::new(rules, words, &grid);
-            let best = Evaluator::new(rules, Some(&book.leaves)).best(&mut generator, &outlook);
+            let best = Evaluator::new(rules, Some(&book.leaves)).best(&mut generator, &context);
             (best.turn, best.points, best.equity)
         };
-        kept[seat] = match outlook.bag {
+        kept[seat] = match context.bag {
             0 => Equity::ZERO,
             _ => equity - Equity::from(points),
         };
@@ -170,8 +170,8 @@ fn plain_rollout(
     }
     let lead = |a: usize, b: usize| Equity::from(deal.score(a) - deal.score(b)) + kept[a] - kept[b];
     let rack = |seat: usize| deal.rack(seat).len();
-    let chances = Chances::Counted(&book.table);
-    let on_move = |a, b| chances.of(lead(a, b), deal.bag_len(), rack(a), rack(b));
+    let chances = WinModel::Table(&book.table);
+    let on_move = |a, b| chances.win_prob(lead(a, b), deal.bag_len(), rack(a), rack(b));
     let ahead = |a: usize, b: usize| match deal.turn() {
         turn if turn == a => on_move(a, b),
         turn if turn == b => on_move(b, a).other(),

@@ -1,15 +1,15 @@
 //! The table of chances to win: its file, and the one that is built in.
 
 use crate::support::{damaged, rules};
-use cazique::eval::BuiltIn;
-use cazique::eval::win::{Swings, WinTable};
+use cazique::eval::BuiltInTables;
+use cazique::eval::win_table::{SwingCounts, WinTable};
 use cazique::fnv::Fnv;
 use cazique::seed::Seed;
 use cazique::units::{Points, WinProb};
 
 /// A table of few swings, for the tournament rules.
 fn small() -> WinTable {
-    let mut swings = Swings::default();
+    let mut swings = SwingCounts::default();
     for (at, bag) in [0, 1, 2, 40].into_iter().enumerate() {
         for swing in -3..9 {
             swings.add(bag, 1 + at, 7, Points(swing * at as i32));
@@ -20,7 +20,7 @@ fn small() -> WinTable {
 
 fn rises(table: &WinTable) {
     for (bag, mine, theirs) in [(0, 1, 1), (0, 7, 2), (1, 7, 7), (12, 7, 7), (86, 7, 7)] {
-        let chance = |lead| table.chance(Points(lead), bag, mine, theirs);
+        let chance = |lead| table.win_prob(Points(lead), bag, mine, theirs);
         assert!((-1_000..1_000).all(|lead| chance(lead) <= chance(lead + 1)));
     }
 }
@@ -71,20 +71,23 @@ fn the_built_in_tables_say_what_they_were_counted_from() {
 }
 
 fn built_in(preset: &str) -> WinTable {
-    BuiltIn::of(&rules(preset)).unwrap().win_table().unwrap()
+    BuiltInTables::of(&rules(preset))
+        .unwrap()
+        .win_table()
+        .unwrap()
 }
 
 #[test]
 fn the_built_in_table_knows_what_a_lead_is_worth() {
     let table = built_in("tournament");
-    let share = |lead, bag, mine, theirs| table.chance(Points(lead), bag, mine, theirs).share();
+    let share = |lead, bag, mine, theirs| table.win_prob(Points(lead), bag, mine, theirs).share();
     // To move is worth something, a lead more so with fewer tiles to come, and so is one last tile.
     assert!((0.53..0.57).contains(&share(0, 86, 7, 7)));
     assert!((0.77..0.83).contains(&share(50, 60, 7, 7)));
     assert!((0.90..0.95).contains(&share(50, 10, 7, 7)));
     assert!(share(30, 0, 1, 7) > 0.99 && share(0, 0, 1, 7) > share(0, 0, 7, 7) + 0.1);
-    assert_eq!(table.chance(Points(900), 86, 7, 7), WinProb::WON);
-    assert_eq!(table.chance(Points(i32::MIN), 86, 7, 7), WinProb::LOST);
+    assert_eq!(table.win_prob(Points(900), 86, 7, 7), WinProb::WON);
+    assert_eq!(table.win_prob(Points(i32::MIN), 86, 7, 7), WinProb::LOST);
     // What it does not have is as the nearest that it has.
     assert_eq!(share(20, 170, 7, 7), share(20, 86, 7, 7));
     assert_eq!(share(20, 5, 9, 9), share(20, 5, 7, 7));

@@ -11,7 +11,7 @@ use super::say;
 use crate::autoplay::{Player, Players, Table, play};
 use crate::board::Grid;
 use crate::engine::MAX_THREADS;
-use crate::eval::{BuiltIn, Valued};
+use crate::eval::{BuiltInTables, EvaluatedTurn};
 use crate::fnv::Fnv;
 use crate::lexicon::{Lexicon, WordMap};
 use crate::movegen::Words;
@@ -69,7 +69,9 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
         .map_err(|error| error.to_string())?
         .0;
     let map = WordMap::new(lexicon.graph(), rules.board.side().into());
-    let leaves = BuiltIn::of(&rules).map(BuiltIn::leaves).transpose();
+    let leaves = BuiltInTables::of(&rules)
+        .map(BuiltInTables::leaves)
+        .transpose();
     let leaves = leaves.map_err(|error| error.to_string())?;
     let players = |map| Players {
         rules: &rules,
@@ -134,8 +136,8 @@ struct Found {
 fn all(positions: &[Table]) -> (Vec<Found>, Duration) {
     ask(positions, |table| {
         let mut found = Found::default();
-        let keeps = table.keeps().clone();
-        table.generator().all(&keeps, |play| {
+        let rack_leaves = table.rack_leaves().clone();
+        table.generator().for_each_play(&rack_leaves, |play| {
             found.plays += 1;
             found.points += i64::from(play.points.0);
             found.equity += i64::from(play.equity.millis());
@@ -145,7 +147,7 @@ fn all(positions: &[Table]) -> (Vec<Found>, Duration) {
 }
 
 /// The best turn of each position, and the time it took.
-fn best(positions: &[Table]) -> (Vec<Valued>, Duration) {
+fn best(positions: &[Table]) -> (Vec<EvaluatedTurn>, Duration) {
     ask(positions, Table::best)
 }
 
@@ -193,7 +195,7 @@ fn games(players: &Players, threads: usize) -> Result<Speed, String> {
 }
 
 /// One number for all answers.
-fn signature(rules: &RuleSet, best: &[Valued], all: &[Found]) -> u64 {
+fn signature(rules: &RuleSet, best: &[EvaluatedTurn], all: &[Found]) -> u64 {
     let empty = Grid::new(rules.board.side());
     let mut sum = Fnv::START;
     for (best, all) in best.iter().zip(all) {

@@ -181,9 +181,9 @@ impl Shown<'_> {
             "static": {
                 "rank": rank,
                 "equity": points(worth.total()),
-                "kept": points(worth.kept),
+                "kept": points(worth.leave),
                 "opening": points(worth.opening),
-                "ending": points(worth.ending),
+                "ending": points(worth.endgame),
             },
             "win": self.win(),
             "winError": error(|simulated| simulated.win, percent(1.0)).or(proved(false)),

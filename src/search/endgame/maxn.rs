@@ -15,7 +15,7 @@
 use super::plain::revealed;
 use super::solver::{PASSED, Step, name};
 use crate::lexicon::Graph;
-use crate::movegen::{Held, LanePlay, Lanes, Outgoing, Patience};
+use crate::movegen::{ContinueCheck, LaneGenerator, LanePlay, OutPlays, RackSubset};
 use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, Turn, ZeroTurns};
 use crate::search::Budget;
 use crate::tiles::Bunch;
@@ -116,12 +116,16 @@ pub fn solve(
 }
 
 /// The turns that can be taken.
-fn roots(position: &Position, lanes: &Lanes, turns: &[(Turn, Points)]) -> Vec<(Turn, Step)> {
+fn roots(
+    position: &Position,
+    lanes: &LaneGenerator,
+    turns: &[(Turn, Points)],
+) -> Vec<(Turn, Step)> {
     let step = |(turn, points): &(Turn, Points)| match turn {
         Turn::Pass => Some((*turn, Step::Pass)),
         Turn::Place(placement) => {
             position.examine(placement).ok()?;
-            let play = lanes.adopt(position.turn(), placement, *points);
+            let play = lanes.lane_play(position.turn(), placement, *points);
             Some((*turn, Step::Play(play)))
         }
         // With an empty bag there is nothing to draw.
@@ -136,7 +140,7 @@ struct State {
     /// Exclusive or of the keys of all plays made.
     board: u64,
     /// All by seat.
-    held: [Held; MAX_PLAYERS],
+    held: [RackSubset; MAX_PLAYERS],
     scores: [i32; MAX_PLAYERS],
     /// Turns still to be missed.
     lost: [u8; MAX_PLAYERS],
@@ -148,7 +152,7 @@ struct State {
 }
 
 impl State {
-    fn new(position: &Position, lanes: &Lanes) -> State {
+    fn new(position: &Position, lanes: &LaneGenerator) -> State {
         let mut state = State {
             board: 0,
             held: [0; MAX_PLAYERS],
@@ -159,7 +163,7 @@ impl State {
             passes: 0,
         };
         for seat in 0..position.player_count() {
-            state.held[seat] = lanes.all(seat);
+            state.held[seat] = lanes.full_rack(seat);
             state.scores[seat] = position.score(seat).0;
             state.lost[seat] = position.lost_turns(seat);
         }
@@ -259,13 +263,13 @@ impl Ends {
     }
 
     /// Takes a turn, as [`crate::rules::Deal::take`] does.
-    fn take(&self, lanes: &Lanes, before: &State, step: &Step) -> Next {
+    fn take(&self, lanes: &LaneGenerator, before: &State, step: &Step) -> Next {
         let (seat, mut state) = (before.turn, *before);
         state.scores[seat] += step.points();
         let counts = match step {
             Step::Play(play) => {
                 state.board ^= play.key;
-                state.held[seat] = lanes.rest(seat, before.held[seat], play.used);
+                state.held[seat] = lanes.remaining(seat, before.held[seat], play.used);
                 state.passes = 0;
                 self.scoreless && play.points == 0
             }
@@ -306,10 +310,10 @@ impl Ends {
 
     /// The tiles left over change the scores. That is [`crate::rules::Outcome`] without
     /// its lists, since most positions that are looked at are ends.
-    fn settle(&self, lanes: &Lanes, state: &State, out: Option<usize>) -> Final {
+    fn settle(&self, lanes: &LaneGenerator, state: &State, out: Option<usize>) -> Final {
         let (mut left, mut scores) = ([0; MAX_PLAYERS], state.scores);
         for (seat, left) in left.iter_mut().enumerate().take(self.players) {
-            *left = lanes.value(seat, state.held[seat]);
+            *left = lanes.tile_points(seat, state.held[seat]);
         }
         let all: i32 = left.iter().sum();
         let twice = out.is_some() && self.going_out == GoingOut::Twice;
@@ -367,10 +371,10 @@ const PASS: u32 = u32::MAX;
 
 /// A board, the racks and a search.
 struct Search<'a> {
-    lanes: Lanes<'a>,
+    lanes: LaneGenerator<'a>,
     ends: Ends,
     memo: Memo,
-    patience: Patience<'a>,
+    patience: ContinueCheck<'a>,
     /// The turns of all positions on the way, one after the other.
     listed: Vec<Listed>,
     nodes: u64,
@@ -386,15 +390,16 @@ impl<'a> Search<'a> {
         position: &Position,
         graph: &'a Graph,
         request: &Request,
-        patience: Patience<'a>,
+        patience: ContinueCheck<'a>,
     ) -> Search<'a> {
         let (rules, players) = (position.rules(), position.player_count());
         let racks: SmallVec<[Bunch; 4]> =
             (0..players).map(|seat| position.hand(seat).known).collect();
-        let mut lanes = Lanes::new(rules, graph, position.grid(), &racks).with_patience(patience);
+        let mut lanes =
+            LaneGenerator::new(rules, graph, position.grid(), &racks).with_continue_check(patience);
         // Whatever is not up to date here would be looked up anew after each of the first turns.
         for seat in 0..players {
-            lanes.update(seat, lanes.all(seat));
+            lanes.update(seat, lanes.full_rack(seat));
         }
         Search {
             lanes,
@@ -440,7 +445,7 @@ impl<'a> Search<'a> {
     /// Brings the list of plays of a seat up to date.
     fn update(&mut self, seat: usize, state: &State) {
         self.lanes.update(seat, state.held[seat]);
-        self.stopped |= self.lanes.is_cut();
+        self.stopped |= self.lanes.is_incomplete();
     }
 
     /// Counts a position; whether to go on.
@@ -576,7 +581,7 @@ impl<'a> Search<'a> {
         let Search { lanes, listed, .. } = self;
         let (seat, first) = (state.turn, listed.len());
         let others = others_value(lanes, state, self.ends.players);
-        lanes.plays(seat, state.held[seat], |at, play| {
+        lanes.for_each_play(seat, state.held[seat], |at, play| {
             let order = match known == name(play) {
                 true => i32::MAX,
                 false => worth(lanes, state, play, others),
@@ -661,22 +666,24 @@ impl<'a> Search<'a> {
 }
 
 /// What a play looks worth: points, tiles that are not left over, and those that are left to the others.
-fn worth(lanes: &Lanes, state: &State, play: &LanePlay, others: i32) -> i32 {
+fn worth(lanes: &LaneGenerator, state: &State, play: &LanePlay, others: i32) -> i32 {
     let goes_out = play.used == state.held[state.turn];
-    let placed = lanes.value(state.turn, play.used);
+    let placed = lanes.tile_points(state.turn, play.used);
     play.points + placed + if goes_out { others } else { 0 }
 }
 
 /// The value of the tiles that all but the player on turn hold.
-fn others_value(lanes: &Lanes, state: &State, players: usize) -> i32 {
+fn others_value(lanes: &LaneGenerator, state: &State, players: usize) -> i32 {
     let others = (0..players).filter(|&seat| seat != state.turn);
-    others.map(|seat| lanes.value(seat, state.held[seat])).sum()
+    others
+        .map(|seat| lanes.tile_points(seat, state.held[seat]))
+        .sum()
 }
 
 /// How the next player could go out: what refutes turns without making them.
 struct Outs {
     /// The plays that take his whole rack, most points first.
-    plays: Outgoing,
+    plays: OutPlays,
 }
 
 impl Outs {
@@ -684,13 +691,13 @@ impl Outs {
         // Who misses turns makes it a long story, and does so too seldom to tell it.
         if state.lost != [0; MAX_PLAYERS] {
             return Outs {
-                plays: Outgoing::new(),
+                plays: OutPlays::new(),
             };
         }
         let seat = (state.turn + 1) % search.ends.players;
         search.update(seat, state);
         Outs {
-            plays: search.lanes.outs(seat, state.held[seat]),
+            plays: search.lanes.out_plays(seat, state.held[seat]),
         }
     }
 

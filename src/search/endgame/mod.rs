@@ -223,7 +223,7 @@ impl<'a> Root<'a> {
             let step = match &candidate.turn {
                 Turn::Place(placement) => {
                     let points = candidate.worth.points;
-                    Step::Play(solver.lanes().adopt(seat, placement, points))
+                    Step::Play(solver.lanes().lane_play(seat, placement, points))
                 }
                 _ => Step::Pass,
             };
@@ -263,7 +263,7 @@ impl<'a> Root<'a> {
         for at in 0..self.turns.len() {
             let turn = self.turns[at];
             let low = self.lowest(&searched, &turn);
-            self.solver.lanes().tidy();
+            self.solver.lanes().trim_cache();
             let score = self.value(seat, &turn.step, depth - 1, low);
             if self.solver.is_stopped() {
                 break;

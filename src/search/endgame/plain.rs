@@ -4,7 +4,7 @@
 //! bounds nor memory. Only endings of very few tiles come to an end with it.
 
 use crate::lexicon::Graph;
-use crate::movegen::{Scored, plain};
+use crate::movegen::{ScoredTurn, plain};
 use crate::rules::{End, Outcome, Position, Turn};
 use crate::units::Points;
 
@@ -60,7 +60,7 @@ pub(super) fn revealed(position: &Position) -> Option<Position> {
 fn turns(position: &Position, graph: &Graph) -> impl Iterator<Item = Turn> {
     let placements = plain::placements(position, graph, &|| true).into_iter();
     let pass = std::iter::once(Turn::Pass);
-    placements.map(|Scored { turn, .. }| turn).chain(pass)
+    placements.map(|ScoredTurn { turn, .. }| turn).chain(pass)
 }
 
 /// Who wins if everyone plays for nothing else; `None` for a draw. It is for

@@ -7,7 +7,7 @@
 //! it, which refutes most plays without making them.
 
 use super::table::{Bound, Entry, Table};
-use crate::movegen::{Held, LanePlay, LaneSet, Lanes, Outgoing, Patience};
+use crate::movegen::{ContinueCheck, LaneGenerator, LanePlay, LaneSet, OutPlays, RackSubset};
 use crate::rules::{Position, ZeroTurns};
 use crate::tiles::Bunch;
 use smallvec::SmallVec;
@@ -111,7 +111,7 @@ impl Step {
     }
 
     /// Whether it changes what a play of another player is, or whether it can be made at all.
-    pub(super) fn disturbs(&self, lanes: &Lanes, play: &LanePlay) -> bool {
+    pub(super) fn disturbs(&self, lanes: &LaneGenerator, play: &LanePlay) -> bool {
         match self {
             Step::Play(made) => lanes.disturbs(made, play),
             Step::Pass => false,
@@ -141,7 +141,7 @@ pub(super) fn name(play: &LanePlay) -> u32 {
 struct State {
     /// Exclusive or of the keys of all plays made.
     board: u64,
-    held: [Held; 2],
+    held: [RackSubset; 2],
     /// The turns without points in a row, as the rules count them.
     zeros: u8,
     passes: u8,
@@ -161,7 +161,7 @@ const PASS: u32 = u32::MAX;
 
 /// A board, two racks and a search.
 pub struct Solver<'a> {
-    lanes: Lanes<'a>,
+    lanes: LaneGenerator<'a>,
     table: &'a Table,
     goal: Goal,
     state: State,
@@ -181,7 +181,7 @@ pub struct Solver<'a> {
     most: u64,
     /// Makes the order of turns another one, for threads that help.
     stirred: u64,
-    patience: Patience<'a>,
+    patience: ContinueCheck<'a>,
     /// Work done since it was asked.
     unasked: usize,
     stopped: bool,
@@ -209,11 +209,12 @@ impl<'a> Solver<'a> {
         racks: &[Bunch; 2],
         goal: Goal,
         table: &'a Table,
-        patience: Patience<'a>,
+        patience: ContinueCheck<'a>,
     ) -> Solver<'a> {
         let rules = position.rules();
-        let lanes = Lanes::new(rules, graph, position.grid(), racks).with_patience(patience);
-        let held = [lanes.all(0), lanes.all(1)];
+        let lanes =
+            LaneGenerator::new(rules, graph, position.grid(), racks).with_continue_check(patience);
+        let held = [lanes.full_rack(0), lanes.full_rack(1)];
         Solver {
             lanes,
             table,
@@ -242,24 +243,24 @@ impl<'a> Solver<'a> {
     pub fn forget(&mut self) {
         self.table.clear();
         self.history.fill(0);
-        self.lanes.tidy();
+        self.lanes.trim_cache();
     }
 
     /// The board and the racks, to look at.
-    pub fn board(&self) -> &Lanes<'a> {
+    pub fn board(&self) -> &LaneGenerator<'a> {
         &self.lanes
     }
 
     /// The board and the racks.
-    pub fn lanes(&mut self) -> &mut Lanes<'a> {
+    pub fn lanes(&mut self) -> &mut LaneGenerator<'a> {
         &mut self.lanes
     }
 
     /// Gives both players other racks.
     pub fn hold(&mut self, racks: &[Bunch; 2]) {
         for (seat, rack) in racks.iter().enumerate() {
-            self.lanes.hold(seat, rack);
-            self.state.held[seat] = self.lanes.all(seat);
+            self.lanes.set_rack(seat, rack);
+            self.state.held[seat] = self.lanes.full_rack(seat);
         }
     }
 
@@ -297,7 +298,7 @@ impl<'a> Solver<'a> {
         Work {
             nodes: self.nodes,
             looks: self.looks,
-            found: self.lanes.found(),
+            found: self.lanes.generated_plays(),
         }
     }
 
@@ -350,7 +351,7 @@ impl<'a> Solver<'a> {
         let mut found = None;
         let held = self.state.held[seat];
         self.lanes.update(seat, held);
-        self.lanes.plays(seat, held, |_, play| {
+        self.lanes.for_each_play(seat, held, |_, play| {
             if self::name(play) == name {
                 found = Some(Step::Play(*play));
             }
@@ -361,14 +362,14 @@ impl<'a> Solver<'a> {
     /// Whether the game is over after a turn: what the tiles left over are worth to the player who took it.
     pub fn over_after(&self, seat: usize, step: &Step) -> Option<i32> {
         let (own, other) = (self.state.held[seat], self.state.held[1 - seat]);
-        let other = self.lanes.value(1 - seat, other);
+        let other = self.lanes.tile_points(1 - seat, other);
         let (rest, is_pass) = match step {
             Step::Play(play) if play.used == own => return Some(self.end(2 * other)),
-            Step::Play(play) => (self.lanes.rest(seat, own, play.used), false),
+            Step::Play(play) => (self.lanes.remaining(seat, own, play.used), false),
             Step::Pass => (own, true),
         };
         let ends = self.is_last(step.points(), is_pass);
-        ends.then(|| self.end(other - self.lanes.value(seat, rest)))
+        ends.then(|| self.end(other - self.lanes.tile_points(seat, rest)))
     }
 
     /// Takes a turn after which the game goes on; what takes it back.
@@ -381,7 +382,7 @@ impl<'a> Solver<'a> {
             }
             Step::Play(play) => {
                 self.state.board ^= play.key;
-                self.state.held[seat] = self.lanes.rest(seat, before.held[seat], play.used);
+                self.state.held[seat] = self.lanes.remaining(seat, before.held[seat], play.used);
                 self.state.passes = 0;
                 self.state.zeros = match self.scoreless && play.points == 0 {
                     true => before.zeros + 1,
@@ -472,7 +473,7 @@ impl<'a> Solver<'a> {
         let mut best = Score::exact(-INFINITE);
         let mut best_name = 0;
         if let Some(play) = out {
-            let other = self.lanes.value(1 - seat, self.state.held[1 - seat]);
+            let other = self.lanes.tile_points(1 - seat, self.state.held[1 - seat]);
             best.value = self.unit() * play.points + self.end(2 * other);
             best_name = name(&play);
             if best.value >= beta {
@@ -553,7 +554,7 @@ impl<'a> Solver<'a> {
 
     /// After so much more work, asks whether to go on if it was long enough ago.
     fn ask(&mut self, work: usize) {
-        self.stopped |= self.lanes.is_cut();
+        self.stopped |= self.lanes.is_incomplete();
         self.unasked += work;
         if self.unasked >= 64 {
             self.unasked = 0;
@@ -601,8 +602,8 @@ impl<'a> Solver<'a> {
         let mut out: Option<LanePlay> = None;
         // By the tiles they take: the lanes of all plays.
         let mut parts = [0 as LaneSet; 1 << crate::rules::MAX_RACK];
-        lanes.plays(seat, held, |at, play| {
-            parts[usize::from(play.used)] |= lanes.lane_of(play);
+        lanes.for_each_play(seat, held, |at, play| {
+            parts[usize::from(play.used)] |= lanes.lane_bit(play);
             if play.used != held {
                 let nth = (listed.len() - first) as u16;
                 listed.push(Listed { order: 0, nth, at });
@@ -612,13 +613,15 @@ impl<'a> Solver<'a> {
         });
         for listed in &mut listed[first..] {
             let play = lanes.get(listed.at);
-            let rest = lanes.rest(seat, held, play.used);
+            let rest = lanes.remaining(seat, held, play.used);
             let outs = match parts[usize::from(rest)] {
                 0 => 0,
-                outs => (outs & !lanes.touched(play)).count_ones().min(MOST_OUTS),
+                outs => (outs & !lanes.touched_lanes(play))
+                    .count_ones()
+                    .min(MOST_OUTS),
             };
             // Tiles that are placed cannot be left over, which would cost twice their value.
-            let points = play.points + 2 * lanes.value(seat, play.used);
+            let points = play.points + 2 * lanes.tile_points(seat, play.used);
             let haste = out_in_two * outs as i32 + tile * play.tiles_used() as i32;
             listed.order = 16 * (points + haste) + history[slot(seat, play)];
             if *stirred > 0 {
@@ -719,10 +722,10 @@ impl<'a> Solver<'a> {
         self.update(seat);
         let Solver { lanes, state, .. } = self;
         let (held, other) = (state.held[seat], state.held[1 - seat]);
-        let other = lanes.value(1 - seat, other);
+        let other = lanes.tile_points(1 - seat, other);
         let worth = |play: &LanePlay| match play.used == held {
             true => play.points + 2 * other,
-            false => play.points + lanes.value(seat, play.used),
+            false => play.points + lanes.tile_points(seat, play.used),
         };
         let best = lanes.best(seat, held, worth);
         best.map_or(Step::Pass, Step::Play)
@@ -759,14 +762,14 @@ impl Entry {
 /// How a player could go out: what refutes turns of the other without a search.
 struct Refuter {
     /// The plays that take the whole rack, most points first.
-    outs: Outgoing,
+    outs: OutPlays,
 }
 
 impl Refuter {
     fn new(solver: &mut Solver, seat: usize) -> Refuter {
         solver.update(seat);
         Refuter {
-            outs: solver.lanes.outs(seat, solver.state.held[seat]),
+            outs: solver.lanes.out_plays(seat, solver.state.held[seat]),
         }
     }
 
@@ -775,10 +778,10 @@ impl Refuter {
         let most = self.outs.first()?.points;
         let held = solver.state.held[seat];
         let rest = match step {
-            Step::Play(play) => solver.lanes.rest(seat, held, play.used),
+            Step::Play(play) => solver.lanes.remaining(seat, held, play.used),
             Step::Pass => held,
         };
-        let left = solver.end(2 * solver.lanes.value(seat, rest));
+        let left = solver.end(2 * solver.lanes.tile_points(seat, rest));
         let gain = |points: i32| solver.unit() * (step.points() - points) - left;
         if gain(most) > low || solver.over_after(seat, step).is_some() {
             return None;

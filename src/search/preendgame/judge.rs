@@ -117,7 +117,7 @@ impl<'a> Judge<'a> {
         match &candidate.turn {
             Turn::Place(placement) => {
                 let points = candidate.worth.points;
-                Move::Play(self.solver.board().adopt(seat, placement, points))
+                Move::Play(self.solver.board().lane_play(seat, placement, points))
             }
             Turn::Exchange(tiles) => Move::Exchange(*tiles),
             Turn::ExchangeUnseen(_) | Turn::Pass => Move::Pass,
@@ -126,7 +126,7 @@ impl<'a> Judge<'a> {
 
     /// Starts on something else, with so many nodes for it.
     pub fn start(&mut self, nodes: u64) {
-        self.solver.lanes().tidy();
+        self.solver.lanes().trim_cache();
         self.solver.limit_nodes(Some(nodes));
         self.end = self.solver.work().nodes.saturating_add(nodes);
         if self.chosen.len() + self.favourites.len() > MOST_CHOSEN {
@@ -138,11 +138,11 @@ impl<'a> Judge<'a> {
     /// All turns of a player on turn.
     fn moves(&mut self, info: &Info) -> Vec<Move> {
         let lanes = self.solver.lanes();
-        lanes.hold(info.seat, &info.rack);
-        let all = lanes.all(info.seat);
+        lanes.set_rack(info.seat, &info.rack);
+        let all = lanes.full_rack(info.seat);
         lanes.update(info.seat, all);
         let mut moves = Vec::new();
-        lanes.plays(info.seat, all, |_, play| moves.push(Move::Play(*play)));
+        lanes.for_each_play(info.seat, all, |_, play| moves.push(Move::Play(*play)));
         let most = match self.rules.exchange {
             _ if info.exchanged => 0,
             ExchangeLimit::BagHolds(least) if info.bag < least => 0,
@@ -173,7 +173,7 @@ impl<'a> Judge<'a> {
         match mover {
             Move::Play(play) => {
                 let lanes = self.solver.lanes();
-                lanes.hold(info.seat, &info.rack);
+                lanes.set_rack(info.seat, &info.rack);
                 let used = lanes.tiles(info.seat, play.used);
                 let taken = kept.take_all(&used);
                 debug_assert!(taken.is_ok());
@@ -417,7 +417,7 @@ impl<'a> Judge<'a> {
         let moves = self.moves(info);
         let lanes = self.solver.board();
         let worth = |mover: &Move| match mover {
-            Move::Play(play) => play.points + lanes.value(info.seat, play.used),
+            Move::Play(play) => play.points + lanes.tile_points(info.seat, play.used),
             _ => 0,
         };
         let ranked = moves.iter().enumerate();
@@ -513,10 +513,10 @@ impl<'a> Judge<'a> {
     /// The play with the most points, with a little for tiles placed.
     fn looks_best(&mut self, info: &Info) -> Move {
         let lanes = self.solver.lanes();
-        lanes.hold(info.seat, &info.rack);
-        let all = lanes.all(info.seat);
+        lanes.set_rack(info.seat, &info.rack);
+        let all = lanes.full_rack(info.seat);
         lanes.update(info.seat, all);
-        let worth = |play: &LanePlay| play.points + lanes.value(info.seat, play.used) / 2;
+        let worth = |play: &LanePlay| play.points + lanes.tile_points(info.seat, play.used) / 2;
         let best = lanes.best(info.seat, all, worth);
         best.map_or(Move::Pass, Move::Play)
     }
@@ -564,8 +564,8 @@ impl<'a> Judge<'a> {
 
     fn key(&mut self, info: &Info) -> u64 {
         let lanes = self.solver.lanes();
-        lanes.hold(info.seat, &info.rack);
-        let all = lanes.all(info.seat);
+        lanes.set_rack(info.seat, &info.rack);
+        let all = lanes.full_rack(info.seat);
         let rack = lanes.rack_key(info.seat, all);
         let rest = u64::from(info.exchanged) << 1 | info.seat as u64;
         let rest = u64::from(info.lead as u32) << 2 | rest;

@@ -5,7 +5,7 @@
 //! though it is not. A look at the ending costs about as much as the rollout itself.
 
 use super::rollout::Scene;
-use crate::movegen::Patience;
+use crate::movegen::ContinueCheck;
 use crate::rules::{Deal, Turn};
 use crate::search::endgame::glimpse::{Effort, PlayOut};
 use crate::search::endgame::solver::{Goal, Solver, Step, Taken};
@@ -46,11 +46,11 @@ struct Ending {
 }
 
 impl<'a> Endings<'a> {
-    pub fn new(scene: &Scene<'a>, table: &'a Table, patience: Patience<'a>) -> Endings<'a> {
+    pub fn new(scene: &Scene<'a>, table: &'a Table, patience: ContinueCheck<'a>) -> Endings<'a> {
         let graph = scene.knowledge.words.graph;
         let racks = [Bunch::EMPTY; 2];
         let mut solver = Solver::new(scene.position, graph, &racks, Goal::Win, table, patience);
-        solver.lanes().keep_at_most(ROOM);
+        solver.lanes().limit_cached_plays(ROOM);
         Endings {
             solver,
             turns: SmallVec::new(),
@@ -119,7 +119,7 @@ fn take<'a>(solver: &mut Solver<'a>, seat: usize, turn: &Turn, points: Points) -
             let mut racks = [Bunch::EMPTY; 2];
             racks[seat] = placement.tiles();
             solver.hold(&racks);
-            let play = solver.board().adopt(seat, placement, points);
+            let play = solver.board().lane_play(seat, placement, points);
             solver.take(seat, &Step::Play(play))
         }
         Turn::Pass => solver.take(seat, &Step::Pass),

@@ -19,8 +19,8 @@ pub use tally::{PlyStats, SampleStats, UTILITY_PER_POINT};
 use super::endgame::{self, table::Table};
 use super::ranking::{Candidate, SearchKnowledge};
 use super::{Budget, TimeAdvice};
-use crate::eval::Chances;
-use crate::movegen::Patience;
+use crate::eval::WinModel;
+use crate::movegen::ContinueCheck;
 use crate::rules::{Position, Turn};
 use crate::seed::Seed;
 use crate::units::WinProb;
@@ -162,7 +162,7 @@ impl SimResult {
 pub fn simulate(
     position: &Position,
     knowledge: SearchKnowledge,
-    chances: Chances,
+    chances: WinModel,
     candidates: &[Candidate],
     request: &SimRequest,
     budget: &Budget,
@@ -488,7 +488,7 @@ type Worker<'a> = (Option<&'a Table>, Option<Roller<'a>>);
 /// The workers.
 struct Crew<'a> {
     scene: &'a Scene<'a>,
-    patience: Patience<'a>,
+    patience: ContinueCheck<'a>,
     workers: Vec<Worker<'a>>,
     /// None for one thread, which works at once where it is.
     pool: Option<rayon::ThreadPool>,
@@ -500,7 +500,7 @@ impl<'a> Crew<'a> {
         scene: &'a Scene<'a>,
         threads: usize,
         tables: &'a [Table],
-        patience: Patience<'a>,
+        patience: ContinueCheck<'a>,
     ) -> Crew<'a> {
         let pool = (threads > 1).then(|| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);

@@ -3,8 +3,8 @@
 
 use super::Sample;
 use super::endings::Endings;
-use crate::eval::{Chances, Evaluator, Outlook};
-use crate::movegen::{Change, Generator, Patience, Replies};
+use crate::eval::{EvalContext, Evaluator, WinModel};
+use crate::movegen::{ContinueCheck, Generator, PlayDelta, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
 use crate::search::endgame::table::Table;
 use crate::search::ranking::{Candidate, SearchKnowledge};
@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 pub(super) struct Scene<'a> {
     pub position: &'a Position,
     pub knowledge: SearchKnowledge<'a>,
-    pub chances: Chances<'a>,
+    pub chances: WinModel<'a>,
     pub candidates: &'a [Candidate],
     pub seed: Seed,
     /// How many turns are played after the candidate; the end of the game may come before.
@@ -30,7 +30,7 @@ pub(super) struct Roller<'a> {
     scene: &'a Scene<'a>,
     generator: Generator<'a>,
     /// The boards after the candidates, as far as they were needed yet.
-    boards: Vec<Option<Change>>,
+    boards: Vec<Option<PlayDelta>>,
     evaluator: Evaluator<'a>,
     world: Deal,
     /// The iteration that the world belongs to.
@@ -38,7 +38,7 @@ pub(super) struct Roller<'a> {
     answers: Answers<'a>,
     game: Deal,
     /// What was played after the candidate, to take it back.
-    played: SmallVec<[Change; 8]>,
+    played: SmallVec<[PlayDelta; 8]>,
     /// None if rollouts do not end in endings that are looked at.
     endings: Option<Endings<'a>>,
     /// What is to be added to each player's score for the tiles kept last, by seat.
@@ -61,13 +61,13 @@ impl<'a> Roller<'a> {
     pub fn new(
         scene: &'a Scene<'a>,
         table: Option<&'a Table>,
-        patience: Patience<'a>,
+        patience: ContinueCheck<'a>,
     ) -> Roller<'a> {
         let position = scene.position;
         let (rules, knowledge) = (position.rules(), scene.knowledge);
         let world = Deal::of(position, scene.seed);
         let generator = Generator::new(rules, knowledge.words, position.grid());
-        let mut generator = generator.with_patience(patience);
+        let mut generator = generator.with_continue_check(patience);
         generator.prepare();
         Roller {
             scene,
@@ -107,18 +107,19 @@ impl<'a> Roller<'a> {
     fn survey(&mut self) {
         let rules = self.scene.position.rules();
         let next = (self.world.turn() + 1) % self.world.player_count();
-        let outlook = Outlook {
+        let context = EvalContext {
             rack: self.world.rack(next),
-            ..Outlook::in_deal(&self.world, false, rules)
+            ..EvalContext::in_deal(&self.world, false, rules)
         };
-        let fewest = outlook.bag.saturating_sub(rules.rack_size);
+        let fewest = context.bag.saturating_sub(rules.rack_size);
         let Answers {
             evaluator,
             replies,
             seat,
         } = &mut self.answers;
-        if !self.generator.is_empty() && evaluator.is_early(&outlook, fewest) {
-            self.generator.survey(evaluator.keeps(&outlook), replies);
+        if !self.generator.is_empty() && evaluator.leaves_ignore_bag(&context, fewest) {
+            self.generator
+                .survey_replies(evaluator.rack_leaves(&context), replies);
             *seat = Some(next);
         }
     }
@@ -153,7 +154,7 @@ impl<'a> Roller<'a> {
     }
 
     /// Takes the candidate; what takes its tiles from the board again, if it placed any.
-    fn make_candidate(&mut self, at: usize) -> Option<Change> {
+    fn make_candidate(&mut self, at: usize) -> Option<PlayDelta> {
         let candidate = &self.scene.candidates[at];
         let rules = self.scene.position.rules();
         let (points, seat) = (candidate.worth.points, self.game.turn());
@@ -170,7 +171,7 @@ impl<'a> Roller<'a> {
         };
         Some(match self.boards[at].take() {
             Some(mut board) => {
-                self.generator.swap(&mut board);
+                self.generator.toggle(&mut board);
                 board
             }
             None => {
@@ -181,10 +182,10 @@ impl<'a> Roller<'a> {
         })
     }
 
-    fn take_back_candidate(&mut self, at: usize, board: Option<Change>) {
+    fn take_back_candidate(&mut self, at: usize, board: Option<PlayDelta>) {
         let Some(mut board) = board else { return };
         if self.scene.keeps_boards {
-            self.generator.swap(&mut board);
+            self.generator.toggle(&mut board);
             self.boards[at] = Some(board);
         } else {
             self.generator.take_back(board);
@@ -192,22 +193,22 @@ impl<'a> Roller<'a> {
     }
 
     /// The next player takes the turn that looks best without search.
-    fn turn(&mut self, ply: usize, candidate: Option<&Change>, sample: &mut Sample) {
+    fn turn(&mut self, ply: usize, candidate: Option<&PlayDelta>, sample: &mut Sample) {
         let rules = self.scene.position.rules();
         let seat = self.game.turn();
-        let outlook = Outlook::in_deal(&self.game, self.generator.is_empty(), rules);
+        let context = EvalContext::in_deal(&self.game, self.generator.is_empty(), rules);
         let generator = &mut self.generator;
         let is_answer = ply == 0 && self.answers.seat == Some(seat);
         let Answers {
             evaluator, replies, ..
         } = &mut self.answers;
         let chosen = match is_answer {
-            true => evaluator.best_with(&outlook, |keeps| {
-                generator.best_reply(keeps, replies, candidate)
+            true => evaluator.best_with(&context, |rack_leaves| {
+                generator.best_reply(rack_leaves, replies, candidate)
             }),
-            false => self.evaluator.best(generator, &outlook),
+            false => self.evaluator.best(generator, &context),
         };
-        self.kept[seat] = match outlook.bag {
+        self.kept[seat] = match context.bag {
             0 => Equity::ZERO,
             _ => chosen.equity - Equity::from(chosen.points),
         };
@@ -280,7 +281,8 @@ impl<'a> Roller<'a> {
         let (game, chances) = (&self.game, &self.scene.chances);
         let [a_tiles, b_tiles] = [a, b].map(|seat| game.rack(seat).len());
         let bag = game.bag_len();
-        let on_move = |lead: Equity, own: usize, other: usize| chances.of(lead, bag, own, other);
+        let on_move =
+            |lead: Equity, own: usize, other: usize| chances.win_prob(lead, bag, own, other);
         match game.turn() {
             turn if turn == a => on_move(lead, a_tiles, b_tiles),
             turn if turn == b => on_move(-lead, b_tiles, a_tiles).other(),
@@ -327,9 +329,9 @@ pub(super) fn without_search(scene: &Scene, at: usize) -> Sample {
         // The others are on turn before this player is again.
         match a == me {
             true => chances
-                .of(-lead, position.bag_len(), tiles(b), tiles(a))
+                .win_prob(-lead, position.bag_len(), tiles(b), tiles(a))
                 .other(),
-            false => chances.of(lead, position.bag_len(), tiles(a), tiles(b)),
+            false => chances.win_prob(lead, position.bag_len(), tiles(a), tiles(b)),
         }
     };
     Sample {

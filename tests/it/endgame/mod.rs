@@ -5,7 +5,9 @@ mod two;
 use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
 use cazique::lexicon::{Graph, WordList, build};
-use cazique::movegen::{Generator, Held, Keeps, Lanes, Words, plain as plain_plays};
+use cazique::movegen::{
+    Generator, LaneGenerator, RackLeaves, RackSubset, Words, plain as plain_plays,
+};
 use cazique::rules::{Deal, Game, Placement, Position, RuleSet, Setup, Turn};
 use cazique::search::endgame::maxn::{Found, Request, solve};
 use cazique::search::endgame::plain;
@@ -72,8 +74,8 @@ fn with_racks(rules: &RuleSet, grid: Grid, racks: Vec<Bunch>, chance: &mut impl 
 const SMALL: usize = 300;
 
 fn is_small(rules: &RuleSet, grid: &Grid, racks: &[Bunch]) -> bool {
-    let mut lanes = Lanes::new(rules, few_words(&rules.tiles), grid, racks);
-    let mut held: Vec<Held> = (0..racks.len()).map(|seat| lanes.all(seat)).collect();
+    let mut lanes = LaneGenerator::new(rules, few_words(&rules.tiles), grid, racks);
+    let mut held: Vec<RackSubset> = (0..racks.len()).map(|seat| lanes.full_rack(seat)).collect();
     let mut room = SMALL;
     count_positions(&mut lanes, &mut held, 0, 0, &mut room);
     room > 0
@@ -81,8 +83,8 @@ fn is_small(rules: &RuleSet, grid: &Grid, racks: &[Bunch]) -> bool {
 
 /// Takes as many positions from `room` as follow from this one, as long as there are some left.
 fn count_positions(
-    lanes: &mut Lanes,
-    held: &mut [Held],
+    lanes: &mut LaneGenerator,
+    held: &mut [RackSubset],
     seat: usize,
     passes: usize,
     room: &mut usize,
@@ -93,10 +95,10 @@ fn count_positions(
     }
     let (before, next) = (held[seat], (seat + 1) % held.len());
     let mut plays = Vec::new();
-    lanes.update(seat, lanes.all(seat));
-    lanes.plays(seat, before, |_, play| plays.push(*play));
+    lanes.update(seat, lanes.full_rack(seat));
+    lanes.for_each_play(seat, before, |_, play| plays.push(*play));
     for play in plays.iter().filter(|play| play.used != before) {
-        held[seat] = lanes.rest(seat, before, play.used);
+        held[seat] = lanes.remaining(seat, before, play.used);
         lanes.play(play);
         count_positions(lanes, held, next, 0, room);
         lanes.take_back();
@@ -113,18 +115,18 @@ pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
     let mut grid = Grid::new(rules.board.side());
     let mut generator = generator(rules, lexicon(&rules.tiles).graph(), &grid);
     let mut deal = Deal::start(rules, 2, seed);
-    let mut keeps = Keeps::zero(None);
+    let mut rack_leaves = RackLeaves::empty(None);
     // Some are left to choose racks from.
     let left = chance.random_range(18..30);
     while deal.end().is_none() && deal.unplaced().len() > left {
-        keeps.set_zero(deal.rack(deal.turn()));
-        let top = generator.top(&keeps, 3);
+        rack_leaves.set_zero(deal.rack(deal.turn()));
+        let top = generator.top(&rack_leaves, 3);
         let (turn, points) = match top.get(chance.random_range(0..3)).or(top.first()) {
             Some(play) => (Turn::Place(play.placement), play.points),
             None => (Turn::Pass, Points::ZERO),
         };
         if let Turn::Place(placement) = &turn {
-            generator.lay(placement);
+            generator.play_permanently(placement);
             for (square, face) in placement.placed(grid.side()) {
                 grid.set(square, Some(face));
             }
@@ -153,14 +155,14 @@ fn small_racks(
     chance: &mut impl Rng,
 ) -> Vec<Bunch> {
     let generator = generator(rules, few_words(&rules.tiles), grid);
-    let mut keeps = Keeps::zero(None);
+    let mut rack_leaves = RackLeaves::empty(None);
     let mut draw = || {
         let size = chance.random_range(1..=most);
         let racks = (0..TRIES).map(|_| {
             let rack = { left }.draw(size, chance);
             let mut plays = 0;
-            keeps.set_zero(&rack);
-            generator.all(&keeps, |_| plays += 1);
+            rack_leaves.set_zero(&rack);
+            generator.for_each_play(&rack_leaves, |_| plays += 1);
             (plays, rack)
         });
         let mut racks: Vec<(usize, Bunch)> = racks.collect();
@@ -192,19 +194,21 @@ pub fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[Bunch]) -
 
 /// The plays of one rack by lanes, and by a generator that knows nothing from before.
 fn plays_both_ways(
-    lanes: &mut Lanes,
+    lanes: &mut LaneGenerator,
     graph: &Graph,
     rules: &RuleSet,
     grid: &Grid,
 ) -> [Vec<(Placement, Points)>; 2] {
     let mut plays = [Vec::new(), Vec::new()];
-    lanes.update(0, lanes.all(0));
-    lanes.plays(0, lanes.all(0), |_, play| {
+    lanes.update(0, lanes.full_rack(0));
+    lanes.for_each_play(0, lanes.full_rack(0), |_, play| {
         plays[0].push((lanes.placement(play), Points(play.points)));
     });
-    let mut keeps = Keeps::zero(None);
-    keeps.set_zero(&lanes.tiles(0, lanes.all(0)));
-    generator(rules, graph, grid).all(&keeps, |play| plays[1].push((play.placement, play.points)));
+    let mut rack_leaves = RackLeaves::empty(None);
+    rack_leaves.set_zero(&lanes.tiles(0, lanes.full_rack(0)));
+    generator(rules, graph, grid).for_each_play(&rack_leaves, |play| {
+        plays[1].push((play.placement, play.points))
+    });
     plays.iter_mut().for_each(|plays| plays.sort());
     plays
 }
@@ -218,7 +222,7 @@ fn lanes_with_and_without_a_tile_are_told_apart() {
         let (grid, mut left) = late_board(&rules, Seed(seed));
         let mut rack = rules.tiles.read_tiles("H").expect("a tile");
         rack.add_all(&left.draw(1, &mut Seed(seed).generator()));
-        let mut lanes = Lanes::new(&rules, graph, &grid, &[rack]);
+        let mut lanes = LaneGenerator::new(&rules, graph, &grid, &[rack]);
         let [found, expected] = plays_both_ways(&mut lanes, graph, &rules, &grid);
         assert_eq!(found, expected);
         for (placement, points) in expected {
@@ -226,7 +230,7 @@ fn lanes_with_and_without_a_tile_are_told_apart() {
             for (square, face) in placement.placed(grid.side()) {
                 after.set(square, Some(face));
             }
-            let play = lanes.adopt(0, &placement, points);
+            let play = lanes.lane_play(0, &placement, points);
             lanes.play(&play);
             let [found, expected] = plays_both_ways(&mut lanes, graph, &rules, &after);
             assert_eq!(found, expected, "after {placement:?}");
@@ -246,11 +250,11 @@ fn a_play_disturbs_just_those_that_are_others_after_it() {
         while left.take(Tile::BLANK) {}
         let mut chance = Seed(seed).generator();
         let racks = [3, 4].map(|tiles| left.draw(tiles, &mut chance));
-        let mut lanes = Lanes::new(&rules, graph, &grid, &racks);
-        let list = |lanes: &mut Lanes, seat: usize| {
-            let (all, mut plays) = (lanes.all(seat), Vec::new());
+        let mut lanes = LaneGenerator::new(&rules, graph, &grid, &racks);
+        let list = |lanes: &mut LaneGenerator, seat: usize| {
+            let (all, mut plays) = (lanes.full_rack(seat), Vec::new());
             lanes.update(seat, all);
-            lanes.plays(seat, all, |_, play| plays.push(*play));
+            lanes.for_each_play(seat, all, |_, play| plays.push(*play));
             plays
         };
         let [made, others] = [0, 1].map(|seat| list(&mut lanes, seat));

@@ -156,7 +156,7 @@ impl<'a> Census<'a> {
     /// Counts a board with these tiles unseen: more than a rack full.
     pub fn count(&mut self, generator: &Generator, pool: &Bunch, tally: &mut Tally) {
         let sheet = &mut self.sheet;
-        generator.from_pool(pool, self.known.lattice, |number, points| {
+        generator.pool_placements(pool, self.known.lattice, |number, points| {
             let best = &mut sheet[number as usize];
             *best = points.0.max(*best);
         });

@@ -5,7 +5,7 @@
 //! each bunch with one more tile, so that a walk over bunches only looks up.
 
 use anyhow::{Result, bail};
-use cazique::movegen::Numbering;
+use cazique::movegen::MultisetNumbering;
 use cazique::tiles::{Bunch, MAX_LETTERS, Tile, TileSet};
 
 /// How many of each kind of tile, by number; the blank is 0.
@@ -73,7 +73,9 @@ impl Lattice {
 
     /// The number of a bunch of at most `size` tiles.
     pub fn number(&self, bunch: &Bunch) -> u32 {
-        bunch.iter().fold(0, |number, tile| self.and(number, tile))
+        bunch
+            .iter()
+            .fold(0, |number, tile| self.with_tile(number, tile))
     }
 
     /// The number of the bunch with so many of each kind.
@@ -134,9 +136,9 @@ struct Start {
     from: usize,
 }
 
-impl Numbering for &Lattice {
+impl MultisetNumbering for &Lattice {
     #[inline]
-    fn and(&self, number: u32, tile: Tile) -> u32 {
+    fn with_tile(&self, number: u32, tile: Tile) -> u32 {
         self.row(number)[tile.number()]
     }
 }
@@ -206,7 +208,7 @@ mod tests {
                 // In any order.
                 let tiles: Vec<Tile> = bunch(counts).iter().collect();
                 let backwards = tiles.iter().rev();
-                let back = backwards.fold(0, |number, &tile| (&lattice).and(number, tile));
+                let back = backwards.fold(0, |number, &tile| (&lattice).with_tile(number, tile));
                 assert_eq!(back, number);
                 expected += 1;
             });

@@ -14,7 +14,7 @@ use cazique::autoplay::{Player, Players};
 use cazique::cli::progress::Progress;
 use cazique::cli::say;
 use cazique::engine::{Files, MAX_THREADS};
-use cazique::eval::win::WinTable;
+use cazique::eval::win_table::WinTable;
 use cazique::fnv::Fnv;
 use cazique::lexicon::{LeaveValues, Lexicon, TextEncoding, WordMap, klv};
 use cazique::movegen::Words;

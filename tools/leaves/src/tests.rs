@@ -8,7 +8,7 @@ use crate::win::{self, Calibration, Moment};
 use cazique::autoplay::{GameResult, Player, Players, play};
 use cazique::board::Layout;
 use cazique::lexicon::{Lexicon, TextEncoding, WordMap, text};
-use cazique::movegen::{Generator, Keeps, Words};
+use cazique::movegen::{Generator, RackLeaves, Words};
 use cazique::rules::{Embedded, ExchangeLimit, Game, Library, RuleSet};
 use cazique::seed::Seed;
 use cazique::tiles::{Bunch, Tile, TileSet};
@@ -76,14 +76,14 @@ fn the_number_of_threads_does_not_matter_but_the_seed_does() {
 
 /// What a rack is worth on a board: every turn tried.
 fn plain_best(generator: &Generator, rack: &Bunch, worth: &dyn Fn(&Bunch) -> i32) -> i32 {
-    let keeps = Keeps::new(rack, |kept| Equity::from_millis(worth(kept)));
+    let rack_leaves = RackLeaves::new(rack, |kept| Equity::from_millis(worth(kept)));
     let exchanges = rack.parts().into_iter().map(|back| {
         let mut kept = *rack;
         kept.take_all(&back).unwrap();
         worth(&kept)
     });
     let mut best = exchanges.max().unwrap();
-    generator.all(&keeps, |play| best = play.equity.millis().max(best));
+    generator.for_each_play(&rack_leaves, |play| best = play.equity.millis().max(best));
     best
 }
 
@@ -240,7 +240,7 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
             let wins = alike.iter().filter(won).count() as f64;
             let draws = alike.iter().filter(drawn).count() as f64;
             let by_hand = (wins + draws / 2.0) / alike.len() as f64;
-            let chance = table.chance(Points(lead), bag, mine, theirs).share();
+            let chance = table.win_prob(Points(lead), bag, mine, theirs).share();
             assert!(
                 (chance - by_hand).abs() <= 0.51 / f64::from(WinProb::ONE),
                 "{at:?} {lead}"

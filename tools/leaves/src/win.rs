@@ -3,7 +3,7 @@
 
 use cazique::autoplay::{Players, Table};
 use cazique::cli::progress::Progress;
-use cazique::eval::win::{Swings, WinTable};
+use cazique::eval::win_table::{SwingCounts, WinTable};
 use cazique::seed::Seed;
 use cazique::units::{Points, WinProb};
 use rayon::prelude::*;
@@ -51,9 +51,9 @@ pub fn moments(players: &Players, seed: Seed) -> Vec<Moment> {
 }
 
 /// Counts the swings of so many games, on the threads of the pool it is called in.
-pub fn swings(players: &Players, games: u64, seed: Seed) -> Swings {
+pub fn swings(players: &Players, games: u64, seed: Seed) -> SwingCounts {
     let progress = Progress::new("games", games);
-    let count = |mut swings: Swings, unit| {
+    let count = |mut swings: SwingCounts, unit| {
         for moment in moments(players, seed.for_unit(unit)) {
             swings.add(moment.bag, moment.mine, moment.theirs, moment.swing);
         }
@@ -62,8 +62,8 @@ pub fn swings(players: &Players, games: u64, seed: Seed) -> Swings {
     };
     (0..games)
         .into_par_iter()
-        .fold(Swings::default, count)
-        .reduce(Swings::default, Swings::merge)
+        .fold(SwingCounts::default, count)
+        .reduce(SwingCounts::default, SwingCounts::merge)
 }
 
 /// What a table said over some moments, and what came of them.
@@ -132,7 +132,7 @@ impl Calibration {
         let Moment {
             bag, mine, theirs, ..
         } = *moment;
-        let said = table.chance(moment.lead, bag, mine, theirs).parts();
+        let said = table.win_prob(moment.lead, bag, mine, theirs).parts();
         let end = moment.lead + moment.swing;
         let came = match end.cmp(&Points::ZERO) {
             Ordering::Less => 0,

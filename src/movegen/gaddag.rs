@@ -6,15 +6,15 @@
 //! fit, so that little is tried in vain. Each placement is found once, from the
 //! first run that it covers or else from its first square that can be a hub.
 
-use super::field::{BLANK_BIT, Field, LANE, Strip, ones};
-use super::hand::{Holding, KEEPS};
+use super::cross_board::{BLANK_BIT, CrossBoard, LANE_CAPACITY, LaneState, ones};
+use super::rack_bits::{RACK_SUBSETS, RackSource};
 use crate::board::{Axis, Square};
 use crate::lexicon::{Graph, NodeList, letter_bit};
 use crate::rules::Placement;
 use crate::tiles::Bunch;
 
 /// A placement as it is found, still in the generator's terms.
-pub(super) struct Found<'a> {
+pub(super) struct RawPlacement<'a> {
     pub axis: Axis,
     pub lane: usize,
     /// The first square of the word.
@@ -22,11 +22,11 @@ pub(super) struct Found<'a> {
     /// What is placed on each square of the word; 0 where the board's tile shows.
     pub cells: &'a [u8],
     pub points: i32,
-    /// The tiles kept, as bits of the [`Hand`].
+    /// The tiles kept, as bits of the [`RackBits`].
     pub kept: u16,
 }
 
-impl Found<'_> {
+impl RawPlacement<'_> {
     /// The placement in everyone's terms.
     pub fn placement(&self, side: u8) -> Placement {
         let (lane, first) = (self.lane as u8, self.first as u8);
@@ -38,78 +38,82 @@ impl Found<'_> {
     }
 
     /// Its points and what the tiles kept are worth, in thousandths.
-    pub fn equity(&self, keeps: &[i32; KEEPS]) -> i32 {
-        self.points * 1_000 + keeps[usize::from(self.kept)]
+    pub fn equity(&self, leave_values: &[i32; RACK_SUBSETS]) -> i32 {
+        self.points * 1_000 + leave_values[usize::from(self.kept)]
     }
 }
 
 /// Where the tiles to place come from: a rack, or all that is unseen.
-pub(super) trait Supply {
+pub(super) trait TileSource {
     /// What is still held. A walk goes back by using what was held before.
-    type Held: Copy;
+    type Remaining: Copy;
     /// The letters that can be placed next, as themselves or as blanks.
-    fn letters(&self, held: Self::Held) -> u32;
+    fn letters(&self, held: Self::Remaining) -> u32;
     /// What is held without this letter, if it can be placed as itself.
-    fn letter(&self, held: Self::Held, number: u8) -> Option<Self::Held>;
+    fn letter(&self, held: Self::Remaining, number: u8) -> Option<Self::Remaining>;
     /// What is held without a blank, if one can be placed.
-    fn blank(&self, held: Self::Held) -> Option<Self::Held>;
+    fn blank(&self, held: Self::Remaining) -> Option<Self::Remaining>;
 }
 
-/// Shows `sink` every placement of tiles from `rack` that forms only words, each once, for as long as `go_on`, which is asked now and then, says so.
+/// Shows `sink` every placement of tiles from `rack` that forms only words, each once, for as long as `keep_going`, which is asked now and then, says so.
 pub(super) fn placements(
-    field: &Field,
+    field: &CrossBoard,
     rack: &Bunch,
-    go_on: &dyn Fn() -> bool,
-    sink: &mut impl FnMut(&Found),
+    keep_going: &dyn Fn() -> bool,
+    sink: &mut impl FnMut(&RawPlacement),
 ) {
-    let holding = Holding::new(rack);
-    placements_from(field, &holding, holding.all(), go_on, &mut |found, kept| {
-        sink(&Found { kept, ..found })
-    });
+    let holding = RackSource::new(rack);
+    placements_from(
+        field,
+        &holding,
+        holding.all(),
+        keep_going,
+        &mut |found, kept| sink(&RawPlacement { kept, ..found }),
+    );
 }
 
 /// Shows `sink` every placement of tiles from `supply` that forms only words, and what is still held then.
-pub(super) fn placements_from<H: Supply>(
-    field: &Field,
+pub(super) fn placements_from<H: TileSource>(
+    field: &CrossBoard,
     supply: &H,
-    held: H::Held,
-    go_on: &dyn Fn() -> bool,
-    sink: &mut impl FnMut(Found, H::Held),
+    held: H::Remaining,
+    keep_going: &dyn Fn() -> bool,
+    sink: &mut impl FnMut(RawPlacement, H::Remaining),
 ) {
     for axis in Axis::BOTH {
         for lane in 0..field.side {
             if field.anchors(axis, lane) != 0 {
-                if !go_on() {
+                if !keep_going() {
                     return;
                 }
-                strip_placements(field, axis, lane, supply, held, go_on, sink);
+                lane_placements(field, axis, lane, supply, held, keep_going, sink);
             }
         }
     }
 }
 
 /// [`placements_from`] in one strip.
-pub(super) fn strip_placements<H: Supply>(
-    field: &Field,
+pub(super) fn lane_placements<H: TileSource>(
+    field: &CrossBoard,
     axis: Axis,
     lane: usize,
     supply: &H,
-    held: H::Held,
-    go_on: &dyn Fn() -> bool,
-    sink: &mut impl FnMut(Found, H::Held),
+    held: H::Remaining,
+    keep_going: &dyn Fn() -> bool,
+    sink: &mut impl FnMut(RawPlacement, H::Remaining),
 ) {
-    let mut walk = Walk {
+    let mut walk = GaddagTraversal {
         field,
         graph: field.graph,
         strip: &field.strips[axis as usize][lane],
         axis,
         lane,
         supply,
-        word: [0; LANE],
+        word: [0; LANE_CAPACITY],
         from: 0,
         turn: 0,
         to: 0,
-        go_on,
+        keep_going,
         steps: 0,
         stopped: false,
         sink,
@@ -117,7 +121,7 @@ pub(super) fn strip_placements<H: Supply>(
     walk.strip(field.anchors(axis, lane), held);
 }
 
-impl Field<'_> {
+impl CrossBoard<'_> {
     /// The empty squares of a strip from which placements are found.
     pub(super) fn anchors(&self, axis: Axis, lane: usize) -> u32 {
         let (strip, ground) = (
@@ -140,36 +144,36 @@ impl Field<'_> {
     }
 }
 
-struct Walk<'a, H, S> {
-    field: &'a Field<'a>,
+struct GaddagTraversal<'a, H, S> {
+    field: &'a CrossBoard<'a>,
     graph: &'a Graph,
-    strip: &'a Strip,
+    strip: &'a LaneState,
     axis: Axis,
     lane: usize,
     supply: &'a H,
     /// What is placed on each empty square of the strip, as far as the walk has come; nothing on the others.
-    word: [u8; LANE],
+    word: [u8; LANE_CAPACITY],
     /// The leftmost square that may be used.
     from: usize,
     /// The square after the hub, where a word turns to the right.
     turn: usize,
     /// The first square to the right that may not be used.
     to: usize,
-    /// Asked before each strip and once in [`STEPS`] steps.
-    go_on: &'a dyn Fn() -> bool,
+    /// Asked before each strip and once in [`CHECK_INTERVAL_STEPS`] steps.
+    keep_going: &'a dyn Fn() -> bool,
     steps: u32,
     stopped: bool,
     sink: &'a mut S,
 }
 
 /// With many blanks a single square can take a second, so that it is asked on the way too.
-const STEPS: u32 = 64;
+const CHECK_INTERVAL_STEPS: u32 = 64;
 
-impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
+impl<H: TileSource, S: FnMut(RawPlacement, H::Remaining)> GaddagTraversal<'_, H, S> {
     /// All placements in the strip: first those through its runs, each by the
     /// first run that it covers, then those between runs, each by the first
     /// square that touches a tile across.
-    fn strip(&mut self, beside: u32, held: H::Held) {
+    fn strip(&mut self, beside: u32, held: H::Remaining) {
         let mut gap = 0;
         let mut runs = self.strip.occupied;
         while gap < self.field.side {
@@ -190,7 +194,7 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     }
 
     /// Placements of which the run from `run` to `end` is the first that they cover.
-    fn through(&mut self, from: usize, run: usize, end: usize, held: H::Held) {
+    fn through(&mut self, from: usize, run: usize, end: usize, held: H::Remaining) {
         (self.from, self.turn, self.to) = (from, end, self.field.side);
         let (mut list, mut ends) = (self.graph.gaddag_root(), false);
         for at in (run..end).rev() {
@@ -203,7 +207,7 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     }
 
     /// Placements on empty squares from `from` up to `to` that cover one of `beside`.
-    fn between(&mut self, from: usize, to: usize, beside: u32, held: H::Held) {
+    fn between(&mut self, from: usize, to: usize, beside: u32, held: H::Remaining) {
         (self.from, self.to) = (from, to);
         let mut hubs = beside & ((1 << to) - 1) & (u32::MAX << from);
         while hubs != 0 {
@@ -222,10 +226,10 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     }
 
     /// Places a tile on the empty square `at`: the hub, or one to its left.
-    fn left(&mut self, at: usize, list: NodeList, held: H::Held) {
+    fn left(&mut self, at: usize, list: NodeList, held: H::Remaining) {
         self.steps += 1;
-        if self.steps.is_multiple_of(STEPS) {
-            self.stopped |= !(self.go_on)();
+        if self.steps.is_multiple_of(CHECK_INTERVAL_STEPS) {
+            self.stopped |= !(self.keep_going)();
         }
         if self.stopped {
             return;
@@ -256,7 +260,7 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     }
 
     /// After a letter on `at` that leads to `list`: the word may end there, turn to the right of the hub, or go on to the left.
-    fn left_of(&mut self, at: usize, list: NodeList, ends: bool, held: H::Held) {
+    fn left_of(&mut self, at: usize, list: NodeList, ends: bool, held: H::Remaining) {
         if ends {
             self.record(at, self.turn, held);
         }
@@ -272,7 +276,7 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
     }
 
     /// Places a tile on the empty square `at`, to the right of the hub, in a word from `first` on.
-    fn right(&mut self, first: usize, at: usize, list: NodeList, held: H::Held) {
+    fn right(&mut self, first: usize, at: usize, list: NodeList, held: H::Remaining) {
         let (head, letters) = (self.graph.summary(list), self.supply.letters(held));
         let wanted = head.letters & self.strip.allowed[at] & letters;
         if wanted == 0 || at >= self.to {
@@ -304,7 +308,7 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
         at: usize,
         mut list: NodeList,
         mut ends: bool,
-        held: H::Held,
+        held: H::Remaining,
     ) {
         let mut at = at + 1;
         while self.strip.is_occupied(at) {
@@ -336,7 +340,7 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
         })
     }
 
-    fn record(&mut self, first: usize, end: usize, held: H::Held) {
+    fn record(&mut self, first: usize, end: usize, held: H::Remaining) {
         let letters = end - first;
         if letters < 2 || (self.field.is_empty() && letters < self.field.first_word_min) {
             return;
@@ -351,7 +355,7 @@ impl<H: Supply, S: FnMut(Found, H::Held)> Walk<'_, H, S> {
         }
         let cells = &self.word[first..end];
         let points = self.field.points(self.axis, self.lane, first, cells);
-        let found = Found {
+        let found = RawPlacement {
             axis: self.axis,
             lane: self.lane,
             first,

@@ -5,12 +5,12 @@
 //! below what has been found; at a spot, the word map tells which words the
 //! tiles spell.
 
-use super::field::{BLANK_BIT, Field, LANE, Strip, Undo, ones};
-use super::hand::{Hand, KEEPS};
-use super::spots::{self, Spot, WIDTH};
+use super::cross_board::{BLANK_BIT, BoardDelta, CrossBoard, LANE_CAPACITY, LaneState, ones};
 #[cfg(debug_assertions)]
-use super::walk;
-use super::walk::Found;
+use super::gaddag;
+use super::gaddag::RawPlacement;
+use super::rack_bits::{RACK_SUBSETS, RackBits};
+use super::spots::{self, MAX_SPOT_TILES, Spot};
 use crate::board::Axis;
 use crate::lexicon::{LetterCounts, WordMap};
 use crate::tiles::{Bunch, MAX_LETTERS, Tile};
@@ -18,18 +18,18 @@ use smallvec::SmallVec;
 use std::collections::BinaryHeap;
 
 /// What takes placements, and says how good they must be.
-pub(super) trait Sink {
+pub(super) trait PlaySink {
     /// A placement that is worth less is of no interest.
     fn threshold(&self) -> i32;
     /// A placement and its equity in thousandths of a point.
-    fn offer(&mut self, found: &Found, equity: i32);
+    fn offer(&mut self, found: &RawPlacement, equity: i32);
 }
 
 /// The tiles that a placement takes from the rack.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct PlayedTiles {
     /// Their values, largest first.
-    values: [i16; WIDTH],
+    values: [i16; MAX_SPOT_TILES],
     letters: LetterCounts,
     /// The letters, a bit each; blanks have none.
     set: u32,
@@ -46,7 +46,7 @@ struct Part {
 
 /// The spots of a board, kept from turn to turn.
 #[derive(Clone, Default)]
-pub(super) struct Map {
+pub(super) struct BoardSpots {
     /// By axis and lane.
     spots: [Vec<Vec<Spot>>; 2],
     /// The strips whose spots are out of date, a bit each, by axis.
@@ -57,64 +57,64 @@ pub(super) struct Map {
 
 /// What a rack can do with spots: its parts, and scratch space for searches.
 #[derive(Clone)]
-pub(super) struct Hunter {
+pub(super) struct BestFirstSearch {
     /// By number of tiles.
-    parts: [Vec<Part>; WIDTH + 1],
+    parts: [Vec<PlayedTiles>; MAX_SPOT_TILES + 1],
     /// The values of all tiles of the rack, largest first.
-    values: [i16; WIDTH],
+    values: [i16; MAX_SPOT_TILES],
     /// How many tiles the rack has.
     tiles: usize,
     /// The letters that can be placed.
     letters: u32,
     /// By number of tiles placed: the best that can be kept, for words without, with one, and with more letters of the board.
-    alone: [i32; WIDTH + 1],
-    with_one: [[i32; MAX_LETTERS]; WIDTH + 1],
-    with_more: [i32; WIDTH + 1],
+    alone: [i32; MAX_SPOT_TILES + 1],
+    with_one: [[i32; MAX_LETTERS]; MAX_SPOT_TILES + 1],
+    with_more: [i32; MAX_SPOT_TILES + 1],
     /// Bounds with their spots, packed: see [`pack`].
     heap: BinaryHeap<u64>,
     /// All parts as they are listed; for each but the first the one it has a tile more than, the bit of that tile, and whether a first look was promising.
-    all: Vec<Part>,
+    all: Vec<PlayedTiles>,
     looks: Vec<(u32, u32, bool)>,
 }
 
 /// No rack has more parts of one number of tiles: 70 ways to take four of eight.
-const MOST_PARTS: usize = 128;
+const MAX_SUBSETS_PER_SIZE: usize = 128;
 
 /// All strips of a board, a bit each, by axis.
-pub(super) const ALL_STRIPS: [u32; 2] = [u32::MAX; 2];
+pub(super) const ALL_LANES: [u32; 2] = [u32::MAX; 2];
 
 /// The spots of the strips that a play changed, as they are on the other side
-/// of it, in the order of [`Undo::strips`]; and which of them are out of date.
+/// of it, in the order of [`BoardDelta::strips`]; and which of them are out of date.
 #[derive(Clone, Default)]
-pub(super) struct Other {
+pub(super) struct SpotsDelta {
     spots: SmallVec<[Vec<Spot>; 18]>,
     stale: [u32; 2],
 }
 
 /// Below every equity.
-pub(super) const NOTHING: i32 = i32::MIN / 2;
+pub(super) const LOWEST_EQUITY: i32 = i32::MIN / 2;
 
-impl Map {
+impl BoardSpots {
     /// For a board with sides of so many squares.
-    pub fn new(side: usize) -> Map {
-        Map {
+    pub fn new(side: usize) -> BoardSpots {
+        BoardSpots {
             spots: [vec![Vec::new(); side], vec![Vec::new(); side]],
             stale: [u32::MAX; 2],
-            ..Map::default()
+            ..BoardSpots::default()
         }
     }
 
     /// Notes which strips a play has changed for good.
-    pub fn forget(&mut self, undo: &Undo) {
+    pub fn forget(&mut self, undo: &BoardDelta) {
         for (stale, changed) in self.stale.iter_mut().zip(undo.seen) {
             *stale |= changed;
         }
     }
 
     /// Notes which strips a play has changed, and puts their spots aside.
-    pub fn set_aside(&mut self, undo: &Undo) -> Other {
+    pub fn set_aside(&mut self, undo: &BoardDelta) -> SpotsDelta {
         let spare = (0..undo.strips.len()).map(|_| self.spare.pop().unwrap_or_default());
-        let mut other = Other {
+        let mut other = SpotsDelta {
             spots: spare.collect(),
             stale: undo.seen,
         };
@@ -123,7 +123,7 @@ impl Map {
     }
 
     /// Goes to the other side of a play.
-    pub fn swap(&mut self, undo: &Undo, other: &mut Other) {
+    pub fn swap(&mut self, undo: &BoardDelta, other: &mut SpotsDelta) {
         for ((axis, lane, _), spots) in undo.strips.iter().zip(&mut other.spots) {
             let own = &mut self.spots[usize::from(*axis)][usize::from(*lane)];
             std::mem::swap(own, spots);
@@ -136,40 +136,46 @@ impl Map {
     }
 
     /// Keeps the memory of what will not be needed again.
-    pub fn recycle(&mut self, other: Other) {
+    pub fn recycle(&mut self, other: SpotsDelta) {
         self.spare.extend(other.spots);
     }
 
     /// Works out the spots of the strips that have changed.
-    pub fn prepare(&mut self, field: &Field, rack_size: usize) {
+    pub fn prepare(&mut self, field: &CrossBoard, rack_size: usize) {
         for axis in Axis::BOTH {
             let strips = &mut self.spots[axis as usize];
             let mut stale = self.stale[axis as usize] & ((1 << field.side) - 1);
             while stale != 0 {
                 let lane = stale.trailing_zeros() as usize;
                 stale &= stale - 1;
-                spots::of_strip(field, axis, lane, rack_size.min(WIDTH), &mut strips[lane]);
+                spots::of_strip(
+                    field,
+                    axis,
+                    lane,
+                    rack_size.min(MAX_SPOT_TILES),
+                    &mut strips[lane],
+                );
             }
             self.stale[axis as usize] = 0;
         }
     }
 
     /// Whether its spots are the same.
-    pub fn is_same(&self, other: &Map) -> bool {
+    pub fn is_same(&self, other: &BoardSpots) -> bool {
         self.spots == other.spots
     }
 }
 
-impl Default for Hunter {
-    fn default() -> Hunter {
-        Hunter {
+impl Default for BestFirstSearch {
+    fn default() -> BestFirstSearch {
+        BestFirstSearch {
             parts: Default::default(),
-            values: [0; WIDTH],
+            values: [0; MAX_SPOT_TILES],
             tiles: 0,
             letters: 0,
-            alone: [NOTHING; WIDTH + 1],
-            with_one: [[NOTHING; MAX_LETTERS]; WIDTH + 1],
-            with_more: [NOTHING; WIDTH + 1],
+            alone: [LOWEST_EQUITY; MAX_SPOT_TILES + 1],
+            with_one: [[LOWEST_EQUITY; MAX_LETTERS]; MAX_SPOT_TILES + 1],
+            with_more: [LOWEST_EQUITY; MAX_SPOT_TILES + 1],
             heap: BinaryHeap::new(),
             all: Vec::new(),
             looks: Vec::new(),
@@ -177,22 +183,28 @@ impl Default for Hunter {
     }
 }
 
-impl Hunter {
+impl BestFirstSearch {
     /// Takes up a rack.
-    pub fn take_up(&mut self, field: &Field, map: &WordMap, rack: &Bunch, keeps: &[i32; KEEPS]) {
-        let hand = Hand::new(rack);
-        self.list_parts(field, map, rack, &hand, keeps);
+    pub fn take_up(
+        &mut self,
+        field: &CrossBoard,
+        map: &WordMap,
+        rack: &Bunch,
+        leave_values: &[i32; RACK_SUBSETS],
+    ) {
+        let hand = RackBits::new(rack);
+        self.list_parts(field, map, rack, &hand, leave_values);
         self.bound_leaves(rack, &hand);
     }
 
     /// Shows `sink` those placements of the rack in some strips that can matter to it.
     pub fn search(
         &mut self,
-        field: &Field,
-        spots: &Map,
+        field: &CrossBoard,
+        spots: &BoardSpots,
         map: &WordMap,
         strips: [u32; 2],
-        sink: &mut impl Sink,
+        sink: &mut impl PlaySink,
     ) {
         self.bound_spots(field, spots, strips, sink.threshold());
         while let Some(next) = self.heap.pop() {
@@ -202,8 +214,8 @@ impl Hunter {
             }
             let spot = &spots.spots[axis as usize][lane][at];
             let strip = &field.strips[axis as usize][lane];
-            let (limits, limited) = strip.limits::<WIDTH>(spot.fresh);
-            let place = Place {
+            let (limits, limited) = strip.limits::<MAX_SPOT_TILES>(spot.fresh);
+            let place = SpotFiller {
                 field,
                 map,
                 strip,
@@ -216,13 +228,13 @@ impl Hunter {
             let most = (product(&self.values, &spot.factors) + spot.base) * 1_000;
             let parts = &self.parts[usize::from(spot.count)];
             // First a look at all that may do, then the words of those few that still may.
-            let (mut picked, mut count) = ([0; MOST_PARTS], 0);
+            let (mut picked, mut count) = ([0; MAX_SUBSETS_PER_SIZE], 0);
             for (at, part) in parts.iter().enumerate() {
                 if most + part.leave < sink.threshold() {
                     break;
                 }
                 if part.can_fill(spot) && part.bound(spot) >= sink.threshold() {
-                    picked[count % MOST_PARTS] = at as u8;
+                    picked[count % MAX_SUBSETS_PER_SIZE] = at as u8;
                     count += usize::from(place.may_fit(part));
                 }
             }
@@ -238,15 +250,15 @@ impl Hunter {
 
     fn list_parts(
         &mut self,
-        field: &Field,
+        field: &CrossBoard,
         map: &WordMap,
         rack: &Bunch,
-        hand: &Hand,
-        keeps: &[i32; KEEPS],
+        hand: &RackBits,
+        leave_values: &[i32; RACK_SUBSETS],
     ) {
         self.all.clear();
-        self.all.push(Part {
-            values: [0; WIDTH],
+        self.all.push(PlayedTiles {
+            values: [0; MAX_SPOT_TILES],
             letters: LetterCounts::NONE,
             set: 0,
             leave: 0,
@@ -258,7 +270,7 @@ impl Hunter {
         });
         self.looks.clear();
         // The most valuable kinds first, so that values come out sorted.
-        let mut kinds: SmallVec<[(Tile, u8); WIDTH]> = rack.kinds().collect();
+        let mut kinds: SmallVec<[(Tile, u8); MAX_SPOT_TILES]> = rack.kinds().collect();
         kinds.sort_unstable_by_key(|(tile, _)| std::cmp::Reverse(field.values[tile.number()]));
         // Each part with the one that it has a tile more than, and that tile.
         for (tile, held) in kinds {
@@ -276,7 +288,7 @@ impl Hunter {
                     part.blanks += u8::from(number == 0);
                     part.letters = part.letters.plus(letter);
                     part.set |= bit;
-                    part.leave = keeps[usize::from(part.kept)];
+                    part.leave = leave_values[usize::from(part.kept)];
                     // What is not found at first sight need not be looked for later.
                     let look = map.prefilter_completions(part.letters);
                     self.looks.push((from as u32, bit, look));
@@ -308,15 +320,15 @@ impl Hunter {
     }
 
     /// Works out the best that can be kept.
-    fn bound_leaves(&mut self, rack: &Bunch, hand: &Hand) {
+    fn bound_leaves(&mut self, rack: &Bunch, hand: &RackBits) {
         self.tiles = rack.len();
         self.letters = match hand.counts[0] {
             0 => hand.letters,
             _ => u32::MAX,
         };
-        self.alone = [NOTHING; WIDTH + 1];
-        self.with_one = [[NOTHING; MAX_LETTERS]; WIDTH + 1];
-        self.with_more = [NOTHING; WIDTH + 1];
+        self.alone = [LOWEST_EQUITY; MAX_SPOT_TILES + 1];
+        self.with_one = [[LOWEST_EQUITY; MAX_LETTERS]; MAX_SPOT_TILES + 1];
+        self.with_more = [LOWEST_EQUITY; MAX_SPOT_TILES + 1];
         for part in self.parts.iter().flatten() {
             let count = usize::from(part.count);
             self.with_more[count] = self.with_more[count].max(part.leave);
@@ -344,7 +356,13 @@ impl Hunter {
     }
 
     /// Puts the spots of some strips in order that may have placements worth `threshold`.
-    fn bound_spots(&mut self, field: &Field, spots: &Map, strips: [u32; 2], threshold: i32) {
+    fn bound_spots(
+        &mut self,
+        field: &CrossBoard,
+        spots: &BoardSpots,
+        strips: [u32; 2],
+        threshold: i32,
+    ) {
         let mut heap = std::mem::take(&mut self.heap).into_vec();
         for axis in Axis::BOTH {
             let mut left = strips[axis as usize] & ((1 << field.side) - 1);
@@ -369,7 +387,7 @@ impl Hunter {
                         1 => self.with_one[count][spot.through.0.trailing_zeros() as usize / 4],
                         _ => self.with_more[count],
                     };
-                    if leave == NOTHING {
+                    if leave == LOWEST_EQUITY {
                         continue;
                     }
                     let bound = (product(&self.values, &spot.factors) + spot.base) * 1_000 + leave;
@@ -384,8 +402,14 @@ impl Hunter {
 
     /// Bounds must be bounds: no placement may be worth more than its spot promises.
     #[cfg(debug_assertions)]
-    pub fn check_bounds(&mut self, field: &Field, spots: &Map, rack: &Bunch, keeps: &[i32; KEEPS]) {
-        self.bound_spots(field, spots, ALL_STRIPS, NOTHING);
+    pub fn check_bounds(
+        &mut self,
+        field: &CrossBoard,
+        spots: &BoardSpots,
+        rack: &Bunch,
+        leave_values: &[i32; RACK_SUBSETS],
+    ) {
+        self.bound_spots(field, spots, ALL_LANES, LOWEST_EQUITY);
         let mut bounds = std::collections::HashMap::new();
         for packed in &self.heap {
             let (bound, axis, lane, at) = unpack(*packed);
@@ -398,10 +422,13 @@ impl Hunter {
             );
             bounds.insert(squares, bound);
         }
-        walk::placements(field, rack, &|| true, &mut |found| {
+        gaddag::placements(field, rack, &|| true, &mut |found| {
             let end = found.first + found.cells.len();
             let bound = bounds.get(&(found.axis as usize, found.lane, found.first, end));
-            let (bound, equity) = (bound.copied().unwrap_or(NOTHING), found.equity(keeps));
+            let (bound, equity) = (
+                bound.copied().unwrap_or(LOWEST_EQUITY),
+                found.equity(leave_values),
+            );
             assert!(
                 bound >= equity,
                 "a bound of {bound} for a play worth {equity}"
@@ -411,7 +438,7 @@ impl Hunter {
     }
 }
 
-impl Part {
+impl PlayedTiles {
     #[inline]
     fn can_fill(&self, spot: &Spot) -> bool {
         match spot.through_len {
@@ -431,7 +458,7 @@ impl Part {
 }
 
 #[inline]
-fn product(values: &[i16; WIDTH], factors: &[i16; WIDTH]) -> i32 {
+fn product(values: &[i16; MAX_SPOT_TILES], factors: &[i16; MAX_SPOT_TILES]) -> i32 {
     values
         .iter()
         .zip(factors)
@@ -457,10 +484,10 @@ fn unpack(packed: u64) -> (i32, Axis, usize, usize) {
 }
 
 /// A spot and all that is needed to fill it.
-struct Place<'a> {
-    field: &'a Field<'a>,
+struct SpotFiller<'a> {
+    field: &'a CrossBoard<'a>,
     map: &'a WordMap,
-    strip: &'a Strip,
+    strip: &'a LaneState,
     axis: Axis,
     lane: usize,
     spot: &'a Spot,
@@ -468,10 +495,10 @@ struct Place<'a> {
     limits: &'a [u32],
 }
 
-impl Place<'_> {
+impl SpotFiller<'_> {
     /// Whether a word that the tiles of `part` spell may fit here, as far as it is easy to tell.
     #[inline]
-    fn may_fit(&self, part: &Part) -> bool {
+    fn may_fit(&self, part: &PlayedTiles) -> bool {
         // Squares that none of the letters may be placed on need a blank each.
         let lacking = self.limits.iter().filter(|&limit| limit & part.set == 0);
         if lacking.count() > usize::from(part.blanks) {
@@ -486,7 +513,7 @@ impl Place<'_> {
     }
 
     /// Offers every word that the tiles of `part` spell here.
-    fn fill(&self, part: &Part, sink: &mut impl Sink) {
+    fn fill(&self, part: &PlayedTiles, sink: &mut impl PlaySink) {
         let letters = part.letters.plus(self.spot.through);
         match part.blanks {
             0 => self.words(letters, 0, part, sink),
@@ -514,8 +541,8 @@ impl Place<'_> {
         letters: LetterCounts,
         first: usize,
         wanted: u32,
-        part: &Part,
-        sink: &mut impl Sink,
+        part: &PlayedTiles,
+        sink: &mut impl PlaySink,
     ) {
         for letter in ones(wanted) {
             let number = letter.trailing_zeros() as usize + 1;
@@ -527,11 +554,17 @@ impl Place<'_> {
 
     /// Every word that was found and fits the board; `blanks` has the letters that are blanks, a byte each.
     #[inline]
-    fn words(&self, letters: LetterCounts, blanks: u32, part: &Part, sink: &mut impl Sink) {
+    fn words(
+        &self,
+        letters: LetterCounts,
+        blanks: u32,
+        part: &PlayedTiles,
+        sink: &mut impl PlaySink,
+    ) {
         for word in self.map.words(letters) {
             if word.len() == self.len() && self.fits(word) {
                 if blanks == 0 {
-                    let mut cells = [0; LANE];
+                    let mut cells = [0; LANE_CAPACITY];
                     for (at, letter) in word.iter().enumerate() {
                         cells[at] = if self.is_fresh(at) { *letter } else { 0 };
                     }
@@ -541,7 +574,7 @@ impl Place<'_> {
                         word,
                         0,
                         [(blanks & 255) as u8, (blanks >> 8) as u8],
-                        [0; LANE],
+                        [0; LANE_CAPACITY],
                         part,
                         sink,
                     );
@@ -577,9 +610,9 @@ impl Place<'_> {
         word: &[u8],
         at: usize,
         blanks: [u8; 2],
-        mut cells: [u8; LANE],
-        part: &Part,
-        sink: &mut impl Sink,
+        mut cells: [u8; LANE_CAPACITY],
+        part: &PlayedTiles,
+        sink: &mut impl PlaySink,
     ) {
         let Some(&letter) = word.get(at) else {
             if blanks == [0; 2] {
@@ -600,12 +633,18 @@ impl Place<'_> {
         self.choose_blanks(word, at + 1, blanks, cells, part, sink);
     }
 
-    fn offer(&self, cells: &[u8; LANE], len: usize, part: &Part, sink: &mut impl Sink) {
+    fn offer(
+        &self,
+        cells: &[u8; LANE_CAPACITY],
+        len: usize,
+        part: &PlayedTiles,
+        sink: &mut impl PlaySink,
+    ) {
         let first = usize::from(self.spot.start);
         let points = self
             .field
             .points(self.axis, self.lane, first, &cells[..len]);
-        let found = Found {
+        let found = RawPlacement {
             axis: self.axis,
             lane: self.lane,
             first,

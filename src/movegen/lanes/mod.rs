@@ -9,11 +9,13 @@
 //! leaves out the plays for which tiles are no longer held, which is one
 //! comparison of bits.
 
-use super::field::{Field, LANE, Strip, Undo, cell_of, place};
-use super::hand::{Hand, Holding};
-use super::{Patience, walk};
 use crate::board::{Axis, Grid, MAX_SIDE, Square};
 use crate::lexicon::Graph;
+use crate::movegen::cross_board::{
+    BoardDelta, CrossBoard, LANE_CAPACITY, LaneState, cell_of, place,
+};
+use crate::movegen::rack_bits::{RackBits, RackSource};
+use crate::movegen::{ContinueCheck, gaddag};
 use crate::rules::{MAX_PLAYERS, MAX_RACK, Placement, RuleSet};
 use crate::seed;
 use crate::tiles::{Bunch, TileSet};
@@ -27,7 +29,7 @@ use std::sync::Arc;
 
 /// A set of tiles of a rack: a bit for each, those of one kind side by side
 /// and taken from the lowest, so that one set is always one number.
-pub type Held = u16;
+pub type RackSubset = u16;
 
 /// A play in a lane.
 #[derive(Clone, Copy, Debug)]
@@ -39,41 +41,41 @@ pub struct LanePlay {
     /// Its points.
     pub points: i32,
     /// The tiles it takes from the rack.
-    pub used: Held,
+    pub used: RackSubset,
     /// The number of its lane.
     lane: u8,
     /// What is placed, in order.
     cells: [u8; MAX_RACK],
 }
 
-/// Lanes have numbers: rows first, then columns.
-const LANES: usize = 2 * MAX_SIDE as usize;
+/// LaneGenerator have numbers: rows first, then columns.
+const MAX_LANES: usize = 2 * MAX_SIDE as usize;
 
 /// A set of lanes, a bit for each.
 pub type LaneSet = u64;
 
 /// Plays that take a whole rack: mostly few.
-pub type Outgoing = SmallVec<[LanePlay; 16]>;
+pub type OutPlays = SmallVec<[LanePlay; 16]>;
 
 /// The board, the racks and the plays.
-pub struct Lanes<'lex> {
+pub struct LaneGenerator<'lex> {
     tiles: Arc<TileSet>,
-    field: Field<'lex>,
+    field: CrossBoard<'lex>,
     /// By seat.
     racks: SmallVec<[Arc<RackKeys>; 2]>,
     /// All racks there were: with few tiles in the bag the same ones come again and again.
     known: HashMap<Bunch, Arc<RackKeys>>,
     /// By lane and seat.
-    lists: [[List; MAX_PLAYERS]; LANES],
+    lists: [[PlayRange; MAX_PLAYERS]; MAX_LANES],
     /// The lanes of which a seat's list is missing.
     stale: [LaneSet; MAX_PLAYERS],
     /// How often a seat was given another rack.
     changes: [u32; MAX_PLAYERS],
-    store: Store,
+    store: PlayCache,
     /// What takes plays back, the last one last, and how many there are; the rest is kept for its memory.
-    undo: Vec<Step>,
+    undo: Vec<PlayUndo>,
     depth: usize,
-    patience: Option<Patience<'lex>>,
+    continue_check: Option<ContinueCheck<'lex>>,
     /// Whether a list was cut short because there was no time.
     cut: bool,
     /// How many plays were found for lists so far.
@@ -82,27 +84,27 @@ pub struct Lanes<'lex> {
 
 /// What a rack's parts are known by, and what they are worth.
 struct RackKeys {
-    holding: Holding,
-    hand: Hand,
+    holding: RackSource,
+    hand: RackBits,
     /// Tells lists of different racks apart.
     key: u64,
     /// The bits of kinds of which there is more than one tile.
-    pairs: SmallVec<[Held; 4]>,
+    pairs: SmallVec<[RackSubset; 4]>,
     /// By set of tiles: their points, and what they are known by.
     parts: Box<[(i32, u64)]>,
 }
 
 /// Where the plays of a lane are.
 #[derive(Clone, Copy, Default)]
-struct List {
+struct PlayRange {
     start: u32,
     end: u32,
 }
 
 #[derive(Default)]
-struct Step {
-    undo: Undo,
-    lists: SmallVec<[(u8, [List; MAX_PLAYERS]); 18]>,
+struct PlayUndo {
+    undo: BoardDelta,
+    lists: SmallVec<[(u8, [PlayRange; MAX_PLAYERS]); 18]>,
     stale: [LaneSet; MAX_PLAYERS],
     /// How often racks had been changed before.
     changes: [u32; MAX_PLAYERS],
@@ -111,62 +113,70 @@ struct Step {
 }
 
 /// Lists of plays by what they depend on.
-struct Store {
+struct PlayCache {
     /// How many plays are kept.
     room: usize,
-    by_key: HashMap<u64, List, BuildHasherDefault<Mixed>>,
+    by_key: HashMap<u64, PlayRange, BuildHasherDefault<IdentityHasher>>,
     plays: Vec<LanePlay>,
     /// Plays of lists that found no room: for as long as their play lies on the board.
     once: Vec<LanePlay>,
 }
 
 /// So many plays are kept unless fewer are asked for, half as many lists, and so many racks.
-const ROOM: usize = 2 << 20;
-const MOST_RACKS: usize = 1 << 12;
+const DEFAULT_CACHED_PLAYS: usize = 2 << 20;
+const MAX_CACHED_RACKS: usize = 1 << 12;
 /// A walk asks often whether to go on; one in so many times that is asked in turn, so that short ones never do.
-const ASKED: u32 = 16;
-/// Marks places in [`Store::once`].
-const ONCE: u32 = 1 << 31;
+const FORWARDED_CHECK_INTERVAL: u32 = 16;
+/// Marks places in [`PlayCache::once`].
+const OVERFLOW_BIT: u32 = 1 << 31;
 
-impl<'lex> Lanes<'lex> {
+impl<'lex> LaneGenerator<'lex> {
     /// A board with the tiles of each player, by seat.
-    pub fn new(rules: &RuleSet, graph: &'lex Graph, grid: &Grid, racks: &[Bunch]) -> Lanes<'lex> {
-        let field = Field::with_grid(rules, graph, grid);
-        let mut lanes = Lanes {
+    pub fn new(
+        rules: &RuleSet,
+        graph: &'lex Graph,
+        grid: &Grid,
+        racks: &[Bunch],
+    ) -> LaneGenerator<'lex> {
+        let field = CrossBoard::with_grid(rules, graph, grid);
+        let mut lanes = LaneGenerator {
             tiles: rules.tiles.clone(),
             racks: SmallVec::new(),
             known: HashMap::new(),
             field,
-            lists: [[List::default(); MAX_PLAYERS]; LANES],
+            lists: [[PlayRange::default(); MAX_PLAYERS]; MAX_LANES],
             stale: [0; MAX_PLAYERS],
             changes: [0; MAX_PLAYERS],
-            store: Store::new(ROOM),
+            store: PlayCache::new(DEFAULT_CACHED_PLAYS),
             undo: Vec::new(),
             depth: 0,
-            patience: None,
+            continue_check: None,
             cut: false,
             found: 0,
         };
         for (seat, rack) in racks.iter().enumerate() {
-            lanes.hold(seat, rack);
+            lanes.set_rack(seat, rack);
         }
         lanes
     }
 
     /// Asks on the way whether to go on: with many blanks a list can take seconds.
     #[must_use]
-    pub fn with_patience(mut self, patience: Patience<'lex>) -> Lanes<'lex> {
-        self.patience = Some(patience);
+    pub fn with_continue_check(
+        mut self,
+        continue_check: ContinueCheck<'lex>,
+    ) -> LaneGenerator<'lex> {
+        self.continue_check = Some(continue_check);
         self
     }
 
     /// Whether a list was cut short for want of time: then all that was found since is worth nothing.
-    pub fn is_cut(&self) -> bool {
+    pub fn is_incomplete(&self) -> bool {
         self.cut
     }
 
     /// Gives a seat another rack.
-    pub fn hold(&mut self, seat: usize, rack: &Bunch) {
+    pub fn set_rack(&mut self, seat: usize, rack: &Bunch) {
         let tiles = &self.tiles;
         let keys = self
             .known
@@ -182,44 +192,44 @@ impl<'lex> Lanes<'lex> {
     }
 
     /// The whole rack of a seat.
-    pub fn all(&self, seat: usize) -> Held {
+    pub fn full_rack(&self, seat: usize) -> RackSubset {
         self.racks[seat].holding.all()
     }
 
     /// The tiles that these are.
-    pub fn tiles(&self, seat: usize, held: Held) -> Bunch {
+    pub fn tiles(&self, seat: usize, held: RackSubset) -> Bunch {
         self.racks[seat].hand.bunch(held)
     }
 
     /// The points of some tiles of a seat.
     #[inline]
-    pub fn value(&self, seat: usize, held: Held) -> i32 {
+    pub fn tile_points(&self, seat: usize, held: RackSubset) -> i32 {
         self.racks[seat].parts[usize::from(held)].0
     }
 
     /// What some tiles of a seat are known by.
     #[inline]
-    pub fn rack_key(&self, seat: usize, held: Held) -> u64 {
+    pub fn rack_key(&self, seat: usize, held: RackSubset) -> u64 {
         self.racks[seat].parts[usize::from(held)].1
     }
 
     /// What is left of some tiles without others of them.
     #[inline]
-    pub fn rest(&self, seat: usize, held: Held, used: Held) -> Held {
+    pub fn remaining(&self, seat: usize, held: RackSubset, used: RackSubset) -> RackSubset {
         self.racks[seat].rest(held, used)
     }
 
     /// Brings the lists of a seat up to date; how many plays had to be found for that.
-    pub fn update(&mut self, seat: usize, held: Held) -> usize {
+    pub fn update(&mut self, seat: usize, held: RackSubset) -> usize {
         let before = self.store.plays.len() + self.store.once.len();
         let mut stale = std::mem::take(&mut self.stale[seat]);
         while stale != 0 {
             let lane = stale.trailing_zeros() as usize;
             stale &= stale - 1;
-            let (rack, go_on) = (&self.racks[seat], || {
-                self.patience.is_none_or(|go_on| go_on())
+            let (rack, keep_going) = (&self.racks[seat], || {
+                self.continue_check.is_none_or(|keep_going| keep_going())
             });
-            let (list, is_whole) = self.store.list(&self.field, rack, held, lane, &go_on);
+            let (list, is_whole) = self.store.list(&self.field, rack, held, lane, &keep_going);
             self.lists[lane][seat] = list;
             self.cut |= !is_whole;
         }
@@ -229,14 +239,19 @@ impl<'lex> Lanes<'lex> {
     }
 
     /// How many plays were found for lists so far: that takes most of the time where racks are new.
-    pub fn found(&self) -> u64 {
+    pub fn generated_plays(&self) -> u64 {
         self.found
     }
 
     /// Shows all plays of a seat with these tiles on the board as it is, each
-    /// with where it is found again by [`Lanes::get`] until its lane changes.
+    /// with where it is found again by [`LaneGenerator::get`] until its lane changes.
     #[inline]
-    pub fn plays(&self, seat: usize, held: Held, mut sink: impl FnMut(u32, &LanePlay)) {
+    pub fn for_each_play(
+        &self,
+        seat: usize,
+        held: RackSubset,
+        mut sink: impl FnMut(u32, &LanePlay),
+    ) {
         for lane in &self.lists[..2 * self.field.side] {
             let list = lane[seat];
             for (at, play) in (list.start..).zip(self.store.get(list)) {
@@ -248,9 +263,9 @@ impl<'lex> Lanes<'lex> {
     }
 
     /// The plays of a seat that take all of these tiles, most points first.
-    pub fn outs(&self, seat: usize, held: Held) -> Outgoing {
-        let mut outs = Outgoing::new();
-        self.plays(seat, held, |_, play| {
+    pub fn out_plays(&self, seat: usize, held: RackSubset) -> OutPlays {
+        let mut outs = OutPlays::new();
+        self.for_each_play(seat, held, |_, play| {
             if play.used == held {
                 outs.push(*play);
             }
@@ -264,11 +279,11 @@ impl<'lex> Lanes<'lex> {
     pub fn best(
         &self,
         seat: usize,
-        held: Held,
+        held: RackSubset,
         worth: impl Fn(&LanePlay) -> i32,
     ) -> Option<LanePlay> {
         let mut best: Option<(i32, LanePlay)> = None;
-        self.plays(seat, held, |_, play| {
+        self.for_each_play(seat, held, |_, play| {
             let worth = worth(play);
             let is_better = best
                 .as_ref()
@@ -287,20 +302,20 @@ impl<'lex> Lanes<'lex> {
     }
 
     /// Keeps only so many plays from now on.
-    pub fn keep_at_most(&mut self, plays: usize) {
+    pub fn limit_cached_plays(&mut self, plays: usize) {
         self.store.room = plays;
     }
 
     /// Forgets all lists if there is no room for more. Places of plays are worth nothing after that.
-    pub fn tidy(&mut self) {
+    pub fn trim_cache(&mut self) {
         if self.depth > 0 {
             return;
         }
         if self.store.is_full() {
-            self.store = Store::new(self.store.room);
+            self.store = PlayCache::new(self.store.room);
             self.stale = [self.all_lanes(); MAX_PLAYERS];
         }
-        if self.known.len() > MOST_RACKS {
+        if self.known.len() > MAX_CACHED_RACKS {
             self.known.clear();
         }
     }
@@ -312,7 +327,7 @@ impl<'lex> Lanes<'lex> {
     /// Lays the tiles of a play.
     pub fn play(&mut self, play: &LanePlay) {
         if self.depth == self.undo.len() {
-            self.undo.push(Step::default());
+            self.undo.push(PlayUndo::default());
         }
         let step = &mut self.undo[self.depth];
         self.depth += 1;
@@ -352,7 +367,7 @@ impl<'lex> Lanes<'lex> {
     }
 
     /// The lanes in which a play changes what can be placed, if it is made on the board as it is.
-    pub fn touched(&self, play: &LanePlay) -> LaneSet {
+    pub fn touched_lanes(&self, play: &LanePlay) -> LaneSet {
         let side = self.field.side;
         let (axis, lane) = (play.axis() as usize, usize::from(play.lane & 31));
         let across = 1 - axis;
@@ -411,19 +426,19 @@ impl<'lex> Lanes<'lex> {
     }
 
     /// The lane in which a play is made.
-    pub fn lane_of(&self, play: &LanePlay) -> LaneSet {
+    pub fn lane_bit(&self, play: &LanePlay) -> LaneSet {
         1 << number(play.lane >> 5, play.lane & 31, self.field.side)
     }
 
     /// A placement that fits, of tiles of a seat, as a play with these points.
-    pub fn adopt(&self, seat: usize, placement: &Placement, points: Points) -> LanePlay {
+    pub fn lane_play(&self, seat: usize, placement: &Placement, points: Points) -> LanePlay {
         let (lane, first) = place(placement.start(), placement.axis(), self.field.side as u8);
-        let cells: SmallVec<[u8; LANE]> = placement
+        let cells: SmallVec<[u8; LANE_CAPACITY]> = placement
             .cells()
             .iter()
             .map(|cell| cell.map_or(0, cell_of))
             .collect();
-        let found = walk::Found {
+        let found = gaddag::RawPlacement {
             axis: placement.axis(),
             lane,
             first,
@@ -444,7 +459,7 @@ impl<'lex> Lanes<'lex> {
         let strip = &self.field.strips[axis as usize][lane];
         let first = strip.ends(play.squares.trailing_zeros() as usize)[0].wrapping_add(1);
         let end = strip.ends(play.squares.ilog2() as usize)[1];
-        let mut cells = [0; LANE];
+        let mut cells = [0; LANE_CAPACITY];
         for (at, cell) in play.tiles() {
             cells[at] = cell;
         }
@@ -477,7 +492,7 @@ impl LanePlay {
     }
 }
 
-impl Strip {
+impl LaneState {
     /// What the plays in it depend on, for a rack with these letters.
     fn key(&self, side: usize, letters: u32) -> u64 {
         // Both halves of a product, so that every bit of a word moves all of the key.
@@ -504,10 +519,10 @@ impl Strip {
 
 impl RackKeys {
     fn new(rack: &Bunch, tiles: &TileSet) -> RackKeys {
-        let (holding, hand) = (Holding::new(rack), Hand::new(rack));
+        let (holding, hand) = (RackSource::new(rack), RackBits::new(rack));
         let all = holding.all();
         let part = |held: usize| {
-            let bunch = hand.bunch(held as Held);
+            let bunch = hand.bunch(held as RackSubset);
             let tile_key = |(tile, count): (crate::tiles::Tile, u8)| {
                 mix(tile.number() as u64 + 0x1000).wrapping_mul(count.into())
             };
@@ -525,7 +540,7 @@ impl RackKeys {
     }
 
     #[inline]
-    fn rest(&self, held: Held, used: Held) -> Held {
+    fn rest(&self, held: RackSubset, used: RackSubset) -> RackSubset {
         let mut rest = held & !used;
         for pair in &self.pairs {
             let own = (rest & pair) >> (used & pair).count_ones();
@@ -535,9 +550,9 @@ impl RackKeys {
     }
 }
 
-impl Store {
-    fn new(room: usize) -> Store {
-        Store {
+impl PlayCache {
+    fn new(room: usize) -> PlayCache {
+        PlayCache {
             room,
             by_key: HashMap::default(),
             plays: Vec::new(),
@@ -550,19 +565,19 @@ impl Store {
     }
 
     /// The plays of a rack in a lane, as they were found before, or found now;
-    /// and whether these are all, because `go_on` did not end that.
+    /// and whether these are all, because `keep_going` did not end that.
     fn list(
         &mut self,
-        field: &Field,
+        field: &CrossBoard,
         rack: &RackKeys,
-        held: Held,
+        held: RackSubset,
         lane: usize,
-        go_on: &dyn Fn() -> bool,
-    ) -> (List, bool) {
+        keep_going: &dyn Fn() -> bool,
+    ) -> (PlayRange, bool) {
         let side = field.side;
         let (axis, at) = (lane / side, lane % side);
         if field.anchors(Axis::BOTH[axis], at) == 0 {
-            return (List::default(), true);
+            return (PlayRange::default(), true);
         }
         let strip = &field.strips[axis][at];
         let key = strip.key(side, rack.holding.letters_of(held))
@@ -582,7 +597,7 @@ impl Store {
         };
         let start = plays.len() as u32;
         let (asked, is_whole) = (Cell::new(0_u32), Cell::new(true));
-        walk::strip_placements(
+        gaddag::lane_placements(
             field,
             Axis::BOTH[axis],
             at,
@@ -590,7 +605,7 @@ impl Store {
             held,
             &|| {
                 asked.set(asked.get() + 1);
-                is_whole.set(!asked.get().is_multiple_of(ASKED) || go_on());
+                is_whole.set(!asked.get().is_multiple_of(FORWARDED_CHECK_INTERVAL) || keep_going());
                 is_whole.get()
             },
             &mut |found, kept| {
@@ -599,11 +614,11 @@ impl Store {
         );
         let end = plays.len() as u32;
         let list = match full {
-            true => List {
-                start: start | ONCE,
-                end: end | ONCE,
+            true => PlayRange {
+                start: start | OVERFLOW_BIT,
+                end: end | OVERFLOW_BIT,
             },
-            false => List { start, end },
+            false => PlayRange { start, end },
         };
         if is_whole.get() && !full {
             self.by_key.insert(key, list);
@@ -612,24 +627,27 @@ impl Store {
     }
 
     #[inline]
-    fn get(&self, list: List) -> &[LanePlay] {
-        match list.start & ONCE {
+    fn get(&self, list: PlayRange) -> &[LanePlay] {
+        match list.start & OVERFLOW_BIT {
             0 => &self.plays[list.start as usize..list.end as usize],
-            _ => &self.once[(list.start & !ONCE) as usize..(list.end & !ONCE) as usize],
+            _ => {
+                &self.once
+                    [(list.start & !OVERFLOW_BIT) as usize..(list.end & !OVERFLOW_BIT) as usize]
+            }
         }
     }
 
     #[inline]
     fn play(&self, at: u32) -> &LanePlay {
-        match at & ONCE {
+        match at & OVERFLOW_BIT {
             0 => &self.plays[at as usize],
-            _ => &self.once[(at & !ONCE) as usize],
+            _ => &self.once[(at & !OVERFLOW_BIT) as usize],
         }
     }
 }
 
 impl LanePlay {
-    fn new(found: &walk::Found, used: Held, side: usize) -> LanePlay {
+    fn new(found: &gaddag::RawPlacement, used: RackSubset, side: usize) -> LanePlay {
         let (mut squares, mut key, mut cells, mut count) = (0, 0, [0; MAX_RACK], 0);
         for (at, cell) in (found.first..).zip(found.cells) {
             if *cell != 0 {
@@ -666,9 +684,9 @@ fn mix(n: u64) -> u64 {
 
 /// Keys that are mixed already.
 #[derive(Default)]
-struct Mixed(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for Mixed {
+impl Hasher for IdentityHasher {
     fn write(&mut self, _: &[u8]) {}
 
     fn write_u64(&mut self, n: u64) {

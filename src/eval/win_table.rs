@@ -26,7 +26,7 @@ use std::fmt;
 const FORMAT: [u8; 8] = *b"CzChance";
 const VERSION: u16 = 1;
 /// The longest text about a table, in bytes.
-const MAX_ABOUT: usize = 1_000;
+const MAX_ABOUT_BYTES: usize = 1_000;
 
 /// The chance to win by lead and stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +35,12 @@ pub struct WinTable {
     rack: usize,
     bag: usize,
     /// For each bag from 1, then for each pair of racks.
-    rows: Vec<Row>,
+    rows: Vec<WinRow>,
 }
 
 /// The chances at one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Row {
+struct WinRow {
     /// The lead of the first value. With less, a game is lost.
     first: i16,
     /// Rising; after them, a game is won.
@@ -51,10 +51,10 @@ impl WinTable {
     /// The chance of the player to move, who is `lead` ahead and holds `mine`
     /// tiles against `theirs`, with `bag` tiles in the bag. For what the table
     /// does not have, it takes the nearest that it has.
-    pub fn chance(&self, lead: Points, bag: usize, mine: usize, theirs: usize) -> WinProb {
+    pub fn win_prob(&self, lead: Points, bag: usize, mine: usize, theirs: usize) -> WinProb {
         let rack = |tiles: usize| tiles.clamp(1, self.rack);
-        let stage = Stage::new(bag.min(self.bag), rack(mine), rack(theirs));
-        self.rows[stage.index(self.rack, self.bag)].chance(lead)
+        let stage = GameStage::new(bag.min(self.bag), rack(mine), rack(theirs));
+        self.rows[stage.index(self.rack, self.bag)].win_prob(lead)
     }
 
     /// What tells it from other tables.
@@ -70,7 +70,7 @@ impl WinTable {
     /// Reads a file.
     pub fn read(bytes: &[u8]) -> Result<WinTable, WinTableError> {
         let (body, sum) = bytes.split_last_chunk().ok_or(WinTableError::Short)?;
-        let mut rest = Reader(body);
+        let mut rest = WinTableReader(body);
         if rest.take()? != FORMAT {
             return Err(WinTableError::Format);
         }
@@ -83,7 +83,7 @@ impl WinTable {
         }
         let length = usize::from(rest.number()?);
         let about = str::from_utf8(rest.bytes(length)?).map_err(|_| WinTableError::About)?;
-        if length > MAX_ABOUT {
+        if length > MAX_ABOUT_BYTES {
             return Err(WinTableError::About);
         }
         let (rack, bag) = (usize::from(rest.number()?), usize::from(rest.number()?));
@@ -125,16 +125,16 @@ impl WinTable {
     }
 }
 
-impl Row {
+impl WinRow {
     /// From how often each swing was seen.
-    fn new(swings: &BTreeMap<Points, u64>) -> Row {
+    fn new(swings: &BTreeMap<Points, u64>) -> WinRow {
         let total: u64 = swings.values().sum();
         let (Some((least, _)), Some((most, _))) =
             (swings.first_key_value(), swings.last_key_value())
         else {
             // Nothing is known: who leads wins.
             let values = [WinProb::ONE / 2].into();
-            return Row { first: 0, values };
+            return WinRow { first: 0, values };
         };
         let mut more = 0;
         let mut values = Vec::new();
@@ -148,13 +148,13 @@ impl Row {
         }
         let lost = values.partition_point(|&value| value == 0);
         let decided = values.partition_point(|&value| value < WinProb::ONE);
-        Row {
+        WinRow {
             first: (-most.0 + lost as i32) as i16,
             values: values[lost..decided].into(),
         }
     }
 
-    fn chance(&self, lead: Points) -> WinProb {
+    fn win_prob(&self, lead: Points) -> WinProb {
         match usize::try_from(lead.0.saturating_sub(self.first.into())) {
             Err(_) => WinProb::LOST,
             Ok(at) => self
@@ -167,41 +167,43 @@ impl Row {
 
 /// How far a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Stage {
+enum GameStage {
     /// So many tiles in the bag, and full racks.
     Bag(usize),
     /// An empty bag, and so many tiles on the racks, own and other.
     Racks(usize, usize),
 }
 
-impl Stage {
-    fn new(bag: usize, mine: usize, theirs: usize) -> Stage {
+impl GameStage {
+    fn new(bag: usize, mine: usize, theirs: usize) -> GameStage {
         match bag {
-            0 => Stage::Racks(mine, theirs),
-            _ => Stage::Bag(bag),
+            0 => GameStage::Racks(mine, theirs),
+            _ => GameStage::Bag(bag),
         }
     }
 
     /// All stages of games with such racks and such a bag, in the order of rows.
-    fn all(rack: usize, bag: usize) -> impl Iterator<Item = Stage> {
+    fn all(rack: usize, bag: usize) -> impl Iterator<Item = GameStage> {
         let racks = (1..=rack)
-            .flat_map(move |mine| (1..=rack).map(move |theirs| Stage::Racks(mine, theirs)));
-        (1..=bag).map(Stage::Bag).chain(racks)
+            .flat_map(move |mine| (1..=rack).map(move |theirs| GameStage::Racks(mine, theirs)));
+        (1..=bag).map(GameStage::Bag).chain(racks)
     }
 
     /// The place in that order.
     fn index(self, rack: usize, bag: usize) -> usize {
         match self {
-            Stage::Bag(tiles) => tiles - 1,
-            Stage::Racks(mine, theirs) => bag + (mine - 1) * rack + theirs - 1,
+            GameStage::Bag(tiles) => tiles - 1,
+            GameStage::Racks(mine, theirs) => bag + (mine - 1) * rack + theirs - 1,
         }
     }
 
     /// How much they differ; stages with and without a bag are not compared.
-    fn distance(self, other: Stage) -> Option<usize> {
+    fn distance(self, other: GameStage) -> Option<usize> {
         match (self, other) {
-            (Stage::Bag(a), Stage::Bag(b)) => Some(a.abs_diff(b)),
-            (Stage::Racks(a, b), Stage::Racks(c, d)) => Some(a.abs_diff(c).max(b.abs_diff(d))),
+            (GameStage::Bag(a), GameStage::Bag(b)) => Some(a.abs_diff(b)),
+            (GameStage::Racks(a, b), GameStage::Racks(c, d)) => {
+                Some(a.abs_diff(c).max(b.abs_diff(d)))
+            }
             _ => None,
         }
     }
@@ -209,23 +211,23 @@ impl Stage {
 
 /// Swings, counted by stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Swings(HashMap<Stage, HashMap<Points, u64>>);
+pub struct SwingCounts(HashMap<GameStage, HashMap<Points, u64>>);
 
 /// The largest swing that is told apart, either way; no game comes near it.
-const MAX_SWING: i32 = 10_000;
+const MAX_SWING_POINTS: i32 = 10_000;
 
-impl Swings {
+impl SwingCounts {
     /// Counts a swing that the player to move had from here, with so many tiles
     /// in the bag, on the own rack and on the other.
     pub fn add(&mut self, bag: usize, mine: usize, theirs: usize, swing: Points) {
-        let swing = Points(swing.0.clamp(-MAX_SWING, MAX_SWING));
-        let counts = self.0.entry(Stage::new(bag, mine, theirs)).or_default();
+        let swing = Points(swing.0.clamp(-MAX_SWING_POINTS, MAX_SWING_POINTS));
+        let counts = self.0.entry(GameStage::new(bag, mine, theirs)).or_default();
         *counts.entry(swing).or_default() += 1;
     }
 
     /// Both together.
     #[must_use]
-    pub fn merge(mut self, other: Swings) -> Swings {
+    pub fn merge(mut self, other: SwingCounts) -> SwingCounts {
         for (stage, counts) in other.0 {
             let own = self.0.entry(stage).or_default();
             for (swing, count) in counts {
@@ -247,22 +249,22 @@ impl Swings {
             rules.rack_size,
             rules.tiles.all().len().saturating_sub(2 * rules.rack_size),
         );
-        if about.len() > MAX_ABOUT {
+        if about.len() > MAX_ABOUT_BYTES {
             return Err(WinTableError::About);
         }
-        let row = |stage| Row::new(&self.around(stage, enough));
+        let row = |stage| WinRow::new(&self.around(stage, enough));
         Ok(WinTable {
             about: about.to_string(),
             rack,
             bag,
-            rows: Stage::all(rack, bag).map(row).collect(),
+            rows: GameStage::all(rack, bag).map(row).collect(),
         })
     }
 
     /// The swings of a stage and of as many rings of stages around it as make `enough`, or of all.
-    fn around(&self, stage: Stage, enough: u64) -> BTreeMap<Points, u64> {
+    fn around(&self, stage: GameStage, enough: u64) -> BTreeMap<Points, u64> {
         let mut swings = BTreeMap::new();
-        let distance = |other: &Stage| stage.distance(*other);
+        let distance = |other: &GameStage| stage.distance(*other);
         let farthest = self.0.keys().filter_map(distance).max().unwrap_or(0);
         for reach in 0..=farthest {
             for (_, counts) in self
@@ -282,9 +284,9 @@ impl Swings {
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+struct WinTableReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> WinTableReader<'a> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], WinTableError> {
         let (taken, rest) = self.0.split_first_chunk().ok_or(WinTableError::Short)?;
         self.0 = rest;
@@ -304,14 +306,14 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    fn row(&mut self, at: usize) -> Result<Row, WinTableError> {
+    fn row(&mut self, at: usize) -> Result<WinRow, WinTableError> {
         let first = i16::from_le_bytes(self.take()?);
         let length = usize::from(self.number()?);
         let values = self.bytes(2 * length)?.as_chunks().0.iter();
         let values: Box<[u16]> = values.map(|&value| u16::from_le_bytes(value)).collect();
         let open = |&value: &u16| 0 < value && value < WinProb::ONE;
         match values.is_sorted() && values.iter().all(open) {
-            true => Ok(Row { first, values }),
+            true => Ok(WinRow { first, values }),
             false => Err(WinTableError::Row(at)),
         }
     }
@@ -358,7 +360,7 @@ impl fmt::Display for WinTableError {
             }
             WinTableError::About => write!(
                 f,
-                "the text about the table of chances is not UTF-8 or has more than {MAX_ABOUT} bytes, which is the limit"
+                "the text about the table of chances is not UTF-8 or has more than {MAX_ABOUT_BYTES} bytes, which is the limit"
             ),
             WinTableError::Rack(tiles) => {
                 write!(
@@ -384,7 +386,7 @@ mod tests {
     use crate::rules::{Embedded, Library};
 
     fn table(enough: u64, seen: &[(usize, i32)]) -> WinTable {
-        let mut swings = Swings::default();
+        let mut swings = SwingCounts::default();
         for &(bag, swing) in seen {
             swings.add(bag, 7, 7, Points(swing));
         }
@@ -393,7 +395,7 @@ mod tests {
     }
 
     fn shares(table: &WinTable, bag: usize, leads: &[i32]) -> Vec<f64> {
-        let share = |lead: &i32| table.chance(Points(*lead), bag, 7, 7).share();
+        let share = |lead: &i32| table.win_prob(Points(*lead), bag, 7, 7).share();
         leads.iter().map(share).collect()
     }
 

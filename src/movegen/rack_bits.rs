@@ -4,16 +4,16 @@
 //! A letter held m times has m neighbouring bits, and they are given up from
 //! the highest down: equal kept tiles are always the same number.
 
-use super::walk::Supply;
+use super::gaddag::TileSource;
 use crate::rules::MAX_RACK;
 use crate::tiles::{Bunch, MAX_LETTERS, Tile};
 
 /// How many different numbers kept tiles can have.
-pub(super) const KEEPS: usize = 1 << MAX_RACK;
+pub(super) const RACK_SUBSETS: usize = 1 << MAX_RACK;
 
 /// The tiles that can be placed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hand {
+pub(super) struct RackBits {
     /// How many of each tile, by number; the blank is 0.
     pub counts: [u8; MAX_LETTERS + 1],
     /// The letters held other than as blanks.
@@ -24,10 +24,10 @@ pub(super) struct Hand {
     base: [u8; MAX_LETTERS + 1],
 }
 
-impl Hand {
+impl RackBits {
     /// A rack of at most [`MAX_RACK`] tiles.
-    pub fn new(rack: &Bunch) -> Hand {
-        let mut hand = Hand {
+    pub fn new(rack: &Bunch) -> RackBits {
+        let mut hand = RackBits {
             counts: [0; MAX_LETTERS + 1],
             letters: 0,
             kept: 0,
@@ -54,7 +54,7 @@ impl Hand {
     }
 
     /// Whether these bits are how kept tiles are told: the lowest of each kind.
-    pub fn is_kept(&self, bits: u16) -> bool {
+    pub fn is_canonical(&self, bits: u16) -> bool {
         (0..=MAX_LETTERS)
             .filter(|&number| self.counts[number] > 1)
             .all(|number| {
@@ -84,22 +84,22 @@ impl Hand {
     }
 }
 
-/// A rack for a walk: what is held is the bits of a [`Hand`], passed on by value.
-pub(super) struct Holding {
+/// A rack for a walk: what is held is the bits of a [`RackBits`], passed on by value.
+pub(super) struct RackSource {
     /// The bits of each tile, by number; the blank is 0.
     own: [u16; MAX_LETTERS + 1],
     /// By bits held: the letters that can be placed, as themselves or as blanks.
-    letters: [u32; KEEPS],
+    letters: [u32; RACK_SUBSETS],
     all: u16,
 }
 
-impl Holding {
+impl RackSource {
     /// A rack of at most [`MAX_RACK`] tiles.
-    pub fn new(rack: &Bunch) -> Holding {
-        let hand = Hand::new(rack);
-        let mut holding = Holding {
+    pub fn new(rack: &Bunch) -> RackSource {
+        let hand = RackBits::new(rack);
+        let mut holding = RackSource {
             own: [0; MAX_LETTERS + 1],
-            letters: [0; KEEPS],
+            letters: [0; RACK_SUBSETS],
             all: hand.kept,
         };
         for (tile, count) in rack.kinds() {
@@ -146,8 +146,8 @@ impl Holding {
     }
 }
 
-impl Supply for Holding {
-    type Held = u16;
+impl TileSource for RackSource {
+    type Remaining = u16;
 
     #[inline]
     fn letters(&self, held: u16) -> u32 {

@@ -1,7 +1,7 @@
 //! The board as the fast generators see it: each lane with its tiles and its
 //! cross-checks, kept up to date play by play.
 //!
-//! A [`Strip`] is a row or a column. Everything is there twice, once for each
+//! A [`LaneState`] is a row or a column. Everything is there twice, once for each
 //! direction of play, so that a walk along a strip reads neighbouring memory
 //! and the code above is written once. Squares of a strip are bits of a `u32`,
 //! which makes "the next tile", "the end of the run" single instructions.
@@ -14,8 +14,8 @@ use crate::units::Points;
 use smallvec::SmallVec;
 
 /// Room for the squares of a lane, and a little to make the sizes round.
-pub(super) const LANE: usize = 24;
-const LANES: usize = MAX_SIDE as usize;
+pub(super) const LANE_CAPACITY: usize = 24;
+const MAX_LANES: usize = MAX_SIDE as usize;
 /// The largest product of premiums with which a play stays far below the
 /// points at which scores are cut off, so that bounds need not know of that.
 const MAX_FACTOR: i64 = 500;
@@ -24,32 +24,32 @@ pub(super) const BLANK_BIT: u8 = 0x80;
 
 /// One row or column: what lies there and what may be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Strip {
+pub(super) struct LaneState {
     /// The letter on each square, with [`BLANK_BIT`] for a blank; 0 for none.
-    pub cells: [u8; LANE],
+    pub cells: [u8; LANE_CAPACITY],
     /// The squares with tiles.
     pub occupied: u32,
     /// The empty squares with a tile beside them across the strip.
     pub crossed: u32,
     /// The letters that may be placed on each square: all where nothing lies across, none where nothing can lie.
-    pub allowed: [u32; LANE],
+    pub allowed: [u32; LANE_CAPACITY],
     /// The points of the tiles across each square.
-    pub cross_points: [i16; LANE],
+    pub cross_points: [i16; LANE_CAPACITY],
 }
 
 /// What never changes about a lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ground {
+pub(super) struct LanePremiums {
     /// The squares that can be used.
     pub usable: u32,
-    pub letter_factor: [u8; LANE],
-    pub word_factor: [u8; LANE],
+    pub letter_factor: [u8; LANE_CAPACITY],
+    pub word_factor: [u8; LANE_CAPACITY],
 }
 
 /// The whole board, for one word graph. Borrowing the graph is what makes the
 /// cross-checks safe to keep: they cannot be used with other words.
 #[derive(Clone)]
-pub(super) struct Field<'graph> {
+pub(super) struct CrossBoard<'graph> {
     pub(super) graph: &'graph Graph,
     pub(super) side: usize,
     pub(super) start: (usize, usize),
@@ -59,31 +59,31 @@ pub(super) struct Field<'graph> {
     pub(super) bonus: [i32; MAX_RACK + 1],
     /// Points by letter number.
     pub(super) values: [i16; MAX_LETTERS + 1],
-    pub(super) ground: [[Ground; LANES]; 2],
-    pub(super) strips: [[Strip; LANES]; 2],
+    pub(super) ground: [[LanePremiums; MAX_LANES]; 2],
+    pub(super) strips: [[LaneState; MAX_LANES]; 2],
     pub(super) tiles: usize,
     /// Whether factors are small enough for the bounds of `spots`.
-    pub(super) compact: bool,
+    pub(super) factors_fit: bool,
 }
 
 /// The strips that a play changed, as they are on the other side of it:
 /// before it while it lies on the board, after it when it was taken back.
 #[derive(Clone, Default)]
-pub(super) struct Undo {
-    pub strips: SmallVec<[(u8, u8, Strip); 18]>,
+pub(super) struct BoardDelta {
+    pub strips: SmallVec<[(u8, u8, LaneState); 18]>,
     /// Those strips, a bit each, by axis.
     pub seen: [u32; 2],
     /// How many tiles lie on the board on that side.
     tiles: usize,
 }
 
-impl Strip {
-    const EMPTY: Strip = Strip {
-        cells: [0; LANE],
+impl LaneState {
+    const EMPTY: LaneState = LaneState {
+        cells: [0; LANE_CAPACITY],
         occupied: 0,
         crossed: 0,
-        allowed: [0; LANE],
-        cross_points: [0; LANE],
+        allowed: [0; LANE_CAPACITY],
+        cross_points: [0; LANE_CAPACITY],
     };
 
     /// The first square of the run that ends just before `at`.
@@ -128,21 +128,21 @@ impl Strip {
     }
 }
 
-impl<'graph> Field<'graph> {
+impl<'graph> CrossBoard<'graph> {
     /// The board of a rule set without tiles.
-    pub fn new(rules: &RuleSet, graph: &'graph Graph) -> Field<'graph> {
+    pub fn new(rules: &RuleSet, graph: &'graph Graph) -> CrossBoard<'graph> {
         let board = &rules.board;
         let side = usize::from(board.side());
         let mut values = [0; MAX_LETTERS + 1];
         for letter in rules.tiles.letters() {
             values[letter.number()] = rules.tiles.value(Tile::from(letter)).0 as i16;
         }
-        let empty = Ground {
+        let empty = LanePremiums {
             usable: 0,
-            letter_factor: [1; LANE],
-            word_factor: [1; LANE],
+            letter_factor: [1; LANE_CAPACITY],
+            word_factor: [1; LANE_CAPACITY],
         };
-        let mut field = Field {
+        let mut field = CrossBoard {
             graph,
             side,
             start: (
@@ -153,10 +153,10 @@ impl<'graph> Field<'graph> {
             first_word_min: rules.first_word_min,
             bonus: rules.bonus.map(|points| points.0),
             values,
-            ground: [[empty; LANES]; 2],
-            strips: [[Strip::EMPTY; LANES]; 2],
+            ground: [[empty; MAX_LANES]; 2],
+            strips: [[LaneState::EMPTY; MAX_LANES]; 2],
             tiles: 0,
-            compact: true,
+            factors_fit: true,
         };
         for square in board.squares().filter(|&square| board.is_usable(square)) {
             let premium = board.premium(square);
@@ -169,7 +169,7 @@ impl<'graph> Field<'graph> {
                 field.strips[axis as usize][lane].allowed[at] = u32::MAX;
             }
         }
-        field.compact = field.ground.iter().flatten().all(|ground| {
+        field.factors_fit = field.ground.iter().flatten().all(|ground| {
             let mut words = ground.word_factor;
             words.sort_unstable_by(|a, b| b.cmp(a));
             let words: i64 = words[..MAX_RACK]
@@ -183,8 +183,8 @@ impl<'graph> Field<'graph> {
     }
 
     /// The board of a rule set with these tiles, as if nothing mattered across a strip.
-    pub fn with_tiles(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> Field<'graph> {
-        let mut field = Field::new(rules, graph);
+    pub fn with_tiles(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> CrossBoard<'graph> {
+        let mut field = CrossBoard::new(rules, graph);
         for square in rules.board.squares() {
             if let Some(face) = grid.get(square) {
                 field.lay(square, face);
@@ -194,8 +194,8 @@ impl<'graph> Field<'graph> {
     }
 
     /// The board of a rule set with these tiles.
-    pub fn with_grid(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> Field<'graph> {
-        let mut field = Field::with_tiles(rules, graph, grid);
+    pub fn with_grid(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> CrossBoard<'graph> {
+        let mut field = CrossBoard::with_tiles(rules, graph, grid);
         for axis in 0..2 {
             for lane in 0..field.side {
                 for at in 0..field.side {
@@ -207,7 +207,7 @@ impl<'graph> Field<'graph> {
     }
 
     /// Whether it is the same board with the same tiles and cross-checks.
-    pub fn is_same(&self, other: &Field) -> bool {
+    pub fn is_same(&self, other: &CrossBoard) -> bool {
         self.strips == other.strips && self.tiles == other.tiles
     }
 
@@ -217,8 +217,8 @@ impl<'graph> Field<'graph> {
     }
 
     /// Lays the tiles of a placement that fits, and remembers what that changed.
-    pub fn play(&mut self, placement: &Placement) -> Undo {
-        let mut undo = Undo::default();
+    pub fn play(&mut self, placement: &Placement) -> BoardDelta {
+        let mut undo = BoardDelta::default();
         let axis = placement.axis();
         let (lane, first) = place(placement.start(), axis, self.side as u8);
         let cells = (first..).zip(placement.cells());
@@ -233,7 +233,7 @@ impl<'graph> Field<'graph> {
         axis: Axis,
         lane: usize,
         tiles: impl Iterator<Item = (usize, u8)> + Clone,
-        undo: &mut Undo,
+        undo: &mut BoardDelta,
     ) {
         undo.tiles = self.tiles;
         if self.is_empty() {
@@ -261,7 +261,7 @@ impl<'graph> Field<'graph> {
     }
 
     /// Keeps a strip as it was before the first change.
-    fn remember(&self, axis: usize, lane: usize, undo: &mut Undo) {
+    fn remember(&self, axis: usize, lane: usize, undo: &mut BoardDelta) {
         if undo.seen[axis] >> lane & 1 == 0 {
             undo.seen[axis] |= 1 << lane;
             undo.strips
@@ -270,7 +270,7 @@ impl<'graph> Field<'graph> {
     }
 
     /// Takes a play back, or makes it again.
-    pub fn swap(&mut self, undo: &mut Undo) {
+    pub fn swap(&mut self, undo: &mut BoardDelta) {
         for (axis, lane, strip) in &mut undo.strips {
             let own = &mut self.strips[usize::from(*axis)][usize::from(*lane)];
             std::mem::swap(own, strip);
@@ -287,7 +287,7 @@ impl<'graph> Field<'graph> {
     }
 
     /// Updates the squares at both ends of the run through square `at` of a strip, for plays both ways.
-    fn update_ends(&mut self, axis: usize, lane: usize, at: usize, undo: &mut Undo) {
+    fn update_ends(&mut self, axis: usize, lane: usize, at: usize, undo: &mut BoardDelta) {
         let (across, [before, after]) = (1 - axis, self.strips[axis][lane].ends(at));
         for at in [before, after] {
             if at < self.side && self.ground[axis][lane].usable >> at & 1 != 0 {
@@ -330,7 +330,7 @@ impl<'graph> Field<'graph> {
     /// beside it in some word: what is placed there is always in one word with
     /// them. Nearly every letter can stand beside a single tile, so that only
     /// longer runs tell something.
-    fn continuing(&self, strip: &Strip, at: usize) -> u32 {
+    fn continuing(&self, strip: &LaneState, at: usize) -> u32 {
         let (before, after) = (
             &strip.cells[strip.run_start(at)..at],
             &strip.cells[at + 1..strip.run_end(at + 1)],
