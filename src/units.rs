@@ -121,7 +121,7 @@ impl Equity {
     /// How far someone is ahead with so many points more. Beyond half of
     /// [`Points::LIMIT`] all leads are the same, so that their differences
     /// have room: no game comes near that, but a position from outside may.
-    pub fn of_lead(points: Points) -> Equity {
+    pub fn from_lead(points: Points) -> Equity {
         let most = Points::LIMIT / 2;
         Equity(points.0.clamp(-most, most) * 1_000)
     }
@@ -182,38 +182,38 @@ pub struct WinProb(u16);
 
 impl WinProb {
     /// So many parts are certainty.
-    pub const ONE: u16 = 50_000;
+    pub const SCALE: u16 = 50_000;
     /// No chance.
     pub const LOST: WinProb = WinProb(0);
     /// As good as a draw.
-    pub const DRAWN: WinProb = WinProb(WinProb::ONE / 2);
+    pub const DRAWN: WinProb = WinProb(WinProb::SCALE / 2);
     /// Certainty.
-    pub const WON: WinProb = WinProb(WinProb::ONE);
+    pub const WON: WinProb = WinProb(WinProb::SCALE);
 
-    /// From parts of [`WinProb::ONE`]; more than certainty is certainty.
+    /// From parts of [`WinProb::SCALE`]; more than certainty is certainty.
     pub fn from_parts(parts: u16) -> WinProb {
-        WinProb(parts.min(WinProb::ONE))
+        WinProb(parts.min(WinProb::SCALE))
     }
 
     /// From a share of 1, to the nearest part.
-    pub fn from_share(share: f64) -> WinProb {
-        WinProb::from_parts((share * f64::from(WinProb::ONE)).round() as u16)
+    pub fn from_probability(share: f64) -> WinProb {
+        WinProb::from_parts((share * f64::from(WinProb::SCALE)).round() as u16)
     }
 
-    /// In parts of [`WinProb::ONE`].
+    /// In parts of [`WinProb::SCALE`].
     pub fn parts(self) -> u16 {
         self.0
     }
 
     /// As a share of 1.
-    pub fn share(self) -> f64 {
-        f64::from(self.0) / f64::from(WinProb::ONE)
+    pub fn probability(self) -> f64 {
+        f64::from(self.0) / f64::from(WinProb::SCALE)
     }
 
     /// The chance of the only opponent.
     #[must_use]
-    pub fn other(self) -> WinProb {
-        WinProb(WinProb::ONE - self.0)
+    pub fn complement(self) -> WinProb {
+        WinProb(WinProb::SCALE - self.0)
     }
 
     /// What lies halfway between two chances.
@@ -226,7 +226,7 @@ impl WinProb {
     #[must_use]
     pub fn and(self, other: WinProb) -> WinProb {
         let product = u32::from(self.0) * u32::from(other.0);
-        WinProb((product / u32::from(WinProb::ONE)) as u16)
+        WinProb((product / u32::from(WinProb::SCALE)) as u16)
     }
 }
 

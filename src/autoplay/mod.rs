@@ -15,7 +15,7 @@ use crate::movegen::{Generator, RackLeaves, Words};
 use crate::notation::{cgp::Cgp, moves};
 use crate::rules::{Deal, End, Position, RuleSet, Turn};
 use crate::seed::Seed;
-use crate::tiles::{Bunch, Face, Tile};
+use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
 use searcher::Seated;
 use smallvec::SmallVec;
@@ -74,9 +74,9 @@ pub struct GameResult {
     /// All turns in order.
     pub turns: Vec<Turn>,
     /// The racks before each turn.
-    pub racks: Vec<Bunch>,
+    pub racks: Vec<TileCounts>,
     /// What is left on the racks.
-    pub left: [Bunch; 2],
+    pub left: [TileCounts; 2],
     /// Why it is over; `None` if it was given up after many turns, with the scores as they stood.
     pub end: Option<End>,
     /// The seat that has won; `None` for a draw.
@@ -100,7 +100,7 @@ impl GameResult {
                 Turn::Place(placement) => {
                     let cells = placement.cells().iter();
                     let cells: SmallVec<[u8; 24]> =
-                        cells.map(|cell| cell.map_or(0, Face::cell)).collect();
+                        cells.map(|cell| cell.map_or(0, Face::to_byte)).collect();
                     let start = placement.start().index() as u16;
                     sum.and(&start.to_le_bytes())
                         .and(&[b'=', placement.axis() as u8])
@@ -148,7 +148,7 @@ pub struct Table<'a> {
     seed: Seed,
     bonuses: [u32; 2],
     turns: Vec<Turn>,
-    racks: Vec<Bunch>,
+    racks: Vec<TileCounts>,
     /// Those who search, by seat.
     seated: [Option<Seated<'a>>; 2],
     /// What everybody sees, if somebody searches.
@@ -187,11 +187,11 @@ impl<'a> Table<'a> {
 
     /// The seat whose turn it is.
     pub fn seat(&self) -> usize {
-        self.deal.turn()
+        self.deal.to_move()
     }
 
     /// What the player on a seat holds.
-    pub fn rack(&self, seat: usize) -> &Bunch {
+    pub fn rack(&self, seat: usize) -> &TileCounts {
         self.deal.rack(seat)
     }
 
@@ -206,8 +206,8 @@ impl<'a> Table<'a> {
     }
 
     /// All tiles that do not lie on the board.
-    pub fn unplaced(&self) -> Bunch {
-        self.deal.unplaced()
+    pub fn unplaced(&self) -> TileCounts {
+        self.deal.tiles_off_board()
     }
 
     /// Whether the last turn was taken.
@@ -241,7 +241,7 @@ impl<'a> Table<'a> {
     fn search(&mut self) -> Option<(Turn, Points)> {
         let position = self.known()?;
         let seed = self.seed.for_unit(self.turns.len() as u64);
-        let seated = self.seated[self.deal.turn()].as_mut()?;
+        let seated = self.seated[self.deal.to_move()].as_mut()?;
         let turn = seated.think(&position, seed);
         match position.clone().play(&turn) {
             Ok(points) => Some((turn, points)),
@@ -254,7 +254,7 @@ impl<'a> Table<'a> {
 
     /// What the player on turn knows, if it is one who searches now: what everybody sees, and the own rack.
     fn known(&self) -> Option<Position> {
-        let seat = self.deal.turn();
+        let seat = self.deal.to_move();
         let bag = self.deal.bag_len();
         self.seated[seat].as_ref().filter(|own| own.searches(bag))?;
         let mut position = self.seen.clone()?;
@@ -266,14 +266,14 @@ impl<'a> Table<'a> {
 
     /// The player on turn, the board, and what the player knows.
     fn view(&mut self) -> (&mut Evaluator<'a>, &mut Generator<'a>, EvalContext<'_>) {
-        let seat = self.deal.turn();
+        let seat = self.deal.to_move();
         let first = self.generator.is_empty();
         let context = EvalContext::in_deal(&self.deal, first, self.rules);
         (&mut self.evaluators[seat], &mut self.generator, context)
     }
 
     fn take(&mut self, turn: &Turn, points: Points) {
-        let seat = self.deal.turn();
+        let seat = self.deal.to_move();
         self.turns.push(*turn);
         self.racks.push(*self.deal.rack(seat));
         if let Turn::Place(placement) = turn {
@@ -281,7 +281,7 @@ impl<'a> Table<'a> {
             let bonus = self.rules.bonus.get(placement.faces().count());
             self.bonuses[seat] += u32::from(bonus.is_some_and(|bonus| *bonus != Points::ZERO));
         }
-        self.deal.take(turn, points, self.rules);
+        self.deal.play(turn, points, self.rules);
         if let Some(seen) = &mut self.seen {
             let scored = seen.play(turn).expect("turns follow the rules");
             debug_assert_eq!((scored, seen.bag_len()), (points, self.deal.bag_len()));
@@ -352,7 +352,7 @@ mod tests {
             for unit in 0..2 {
                 // The same for this player: the other's rack and the bag are dealt anew.
                 let mut other = table.clone();
-                other.deal = Deal::of(&known, Seed(unit));
+                other.deal = Deal::sample(&known, Seed(unit));
                 assert_eq!(other.rack(seat), table.rack(seat));
                 hidden += usize::from(other.rack(1 - seat) != table.rack(1 - seat));
                 assert_eq!(other.known().unwrap(), known);

@@ -93,7 +93,7 @@ impl<'a> Seated<'a> {
         let start = Instant::now();
         let mut request = self.searcher.request.clone();
         request.seed = Some(seed.0);
-        request.clocks[position.turn()] = self.clock();
+        request.clocks[position.to_move()] = self.clock();
         let searcher = self.searcher;
         // In a thread of its own, for which this one really waits. Where games are played by a pool of
         // threads, one that waits for the threads of a search would take up another game, and the clock run on.

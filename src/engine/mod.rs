@@ -31,7 +31,7 @@ use crate::rules::{
 };
 use crate::search::ranking::SearchKnowledge;
 use crate::search::{Budget, sim};
-use crate::tiles::{Bunch, Letter, TileSet};
+use crate::tiles::{Letter, TileCounts, TileSet};
 pub use files::Files;
 use search::Plan;
 use std::sync::{Arc, OnceLock};
@@ -150,7 +150,7 @@ pub struct Checked {
     /// Those of its words that the lexicon does not have.
     pub phonies: Vec<Vec<Letter>>,
     /// Those of its tiles that the player does not hold.
-    pub missing: Bunch,
+    pub missing: TileCounts,
 }
 
 impl Engine {
@@ -425,7 +425,7 @@ impl Engine {
         last: bool,
     ) -> Result<(), EngineError> {
         let game = &mut table.game;
-        let (seat, rules) = (game.position().turn(), game.position().rules().clone());
+        let (seat, rules) = (game.position().to_move(), game.position().rules().clone());
         if let MoveText::Rack(tiles) = text {
             if !last {
                 return Err(bad_move(MoveError::RackNotLast));
@@ -463,7 +463,7 @@ impl Engine {
         let table = self.game.as_mut().ok_or_else(no_position)?;
         let position = table.game.position();
         let (seat, tiles) = (
-            position.turn(),
+            position.to_move(),
             position
                 .rules()
                 .tiles
@@ -482,7 +482,7 @@ impl Engine {
         }
         let rules = table.game.position().rules().clone();
         if let Some(rack) = text.rack(&rules.tiles).map_err(bad_move)? {
-            let seat = table.game.position().turn();
+            let seat = table.game.position().to_move();
             table.game.set_rack(seat, rack).map_err(bad_move)?;
         }
         let position = table.game.position();
@@ -494,14 +494,14 @@ impl Engine {
                 turn,
                 score: None,
                 phonies: Vec::new(),
-                missing: Bunch::EMPTY,
+                missing: TileCounts::EMPTY,
             });
         };
         if table.game.end().is_some() {
             return Err(bad_move(PlayError::GameOver));
         }
-        let score = position.form(placement).map_err(bad_move)?;
-        let missing = position.missing(placement);
+        let score = position.examine_without_rack(placement).map_err(bad_move)?;
+        let missing = position.missing_tiles(placement);
         let loaded = self.lexicon_of(&table)?;
         let phonies = phonies(&score, &loaded.lexicon);
         Ok(Checked {
@@ -521,7 +521,7 @@ impl Engine {
         let table = self.game.clone().ok_or_else(no_position)?;
         let position = table.game.position();
         let over = table.game.end().is_some();
-        let hand = position.hand_on_turn();
+        let hand = position.mover_rack();
         if hand.unknown > 0 && !over {
             let (unknown, all) = (hand.unknown, hand.len());
             return Err(bad_position(format!(
@@ -769,7 +769,7 @@ fn know_rack(game: &mut Game, next: &str) -> Result<(), EngineError> {
         MoveText::Rack(rack) => Some(tiles.read_tiles(&rack).map_err(bad_move)?),
         other => other.rack(&tiles).map_err(bad_move)?,
     };
-    let seat = game.position().turn();
+    let seat = game.position().to_move();
     let known = rack.map(|rack| game.set_rack(seat, rack));
     known.unwrap_or(Ok(())).map_err(bad_move)
 }

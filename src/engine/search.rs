@@ -88,7 +88,7 @@ const MAX_SOLVERS: usize = 256;
 impl GoRequest {
     /// The time it may take in a position, from now on.
     pub(super) fn budget(&self, position: &Position) -> Budget {
-        let clock = self.clocks[position.turn()];
+        let clock = self.clocks[position.to_move()];
         let allotted = clock.map(|clock| clock.allot(position));
         Budget::new(StopToken::default(), self.time, allotted)
     }

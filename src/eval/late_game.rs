@@ -3,7 +3,7 @@
 
 use super::EvalContext;
 use crate::rules::{GoingOut, RuleSet};
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::{Equity, Points};
 
 /// Thrown in for not going out when the bag is empty: somebody else may.
@@ -57,7 +57,7 @@ impl EvalContext<'_> {
     /// counts is how far one comes ahead of the others, in their mean: of two
     /// players the one who goes out gains twice the tiles of the other,
     /// however the rules pay for them.
-    pub(super) fn left_over(&self, kept: &Bunch, rules: &RuleSet) -> Equity {
+    pub(super) fn left_over(&self, kept: &TileCounts, rules: &RuleSet) -> Equity {
         let others = self.players.max(2) as i32 - 1;
         let share = |points: Points| Equity::from_millis(Equity::from(points).millis() / others);
         let value = rules.tiles.total_value(kept);

@@ -12,14 +12,14 @@ pub use win_model::WinModel;
 use crate::lexicon::LeaveValues;
 use crate::movegen::{Generator, OpeningPenalty, Play, RackLeaves};
 use crate::rules::{Deal, ExchangeLimit, Position, RuleSet, Turn};
-use crate::tiles::{Bunch, Tile};
+use crate::tiles::{Tile, TileCounts};
 use crate::units::{Equity, Points};
 
 /// What a player knows who has to value a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct EvalContext<'a> {
     /// The player's own tiles.
-    pub rack: &'a Bunch,
+    pub rack: &'a TileCounts,
     /// How many tiles are in the bag.
     pub bag: usize,
     /// With an empty bag: the value of the tiles of all others together.
@@ -34,11 +34,11 @@ impl<'a> EvalContext<'a> {
     /// What the player on turn knows. With an empty bag all unseen tiles are
     /// in the hands of the others, whoever has which.
     pub fn of(position: &'a Position) -> EvalContext<'a> {
-        let value = |tiles: &Bunch| position.rules().tiles.total_value(tiles);
-        let seats = position.seats().skip(1);
-        let known: Points = seats.map(|seat| value(&position.hand(seat).known)).sum();
+        let value = |tiles: &TileCounts| position.rules().tiles.total_value(tiles);
+        let seats = position.turn_order().skip(1);
+        let known: Points = seats.map(|seat| value(&position.rack(seat).known)).sum();
         EvalContext {
-            rack: &position.hand_on_turn().known,
+            rack: &position.mover_rack().known,
             bag: position.bag_len(),
             opponent_points: known + value(position.unseen()),
             players: position.player_count(),
@@ -48,9 +48,9 @@ impl<'a> EvalContext<'a> {
 
     /// What the player on turn knows in a deal: the own tiles, and how many are in the bag.
     pub fn in_deal(deal: &'a Deal, is_first_play: bool, rules: &RuleSet) -> EvalContext<'a> {
-        let (seat, bag) = (deal.turn(), deal.bag_len());
+        let (seat, bag) = (deal.to_move(), deal.bag_len());
         let opponent_points = match bag {
-            0 => deal.others_value(seat, rules),
+            0 => deal.opponents_rack_value(seat, rules),
             _ => Points::ZERO,
         };
         EvalContext {
@@ -63,12 +63,12 @@ impl<'a> EvalContext<'a> {
     }
 
     /// The tiles that a turn leaves on the rack.
-    pub fn leave(&self, turn: &Turn) -> Bunch {
+    pub fn leave(&self, turn: &Turn) -> TileCounts {
         match turn {
             Turn::Place(placement) => without(self.rack, &placement.tiles()),
             Turn::Exchange(tiles) => without(self.rack, tiles),
             // Which ones stay is not known.
-            Turn::ExchangeUnseen(_) => Bunch::EMPTY,
+            Turn::ExchangeUnseen(_) => TileCounts::EMPTY,
             Turn::Pass => *self.rack,
         }
     }
@@ -118,7 +118,7 @@ pub struct Evaluator<'a> {
     adjusts: bool,
     rack_leaves: RackLeaves,
     /// The rack and stage that it was made for.
-    kept_for: Option<(Bunch, BagPhase)>,
+    kept_for: Option<(TileCounts, BagPhase)>,
 }
 
 /// What the worth of tiles kept depends on besides the tiles.
@@ -313,7 +313,7 @@ impl<'a> Evaluator<'a> {
 /// place: the mean of what it is without each of its tiles, but never a gain.
 /// So no pass is worth more than an exchange of all tiles, or than the play
 /// that a good rack has.
-fn whole(rack: &Bunch, leaves: &LeaveValues) -> Equity {
+fn whole(rack: &TileCounts, leaves: &LeaveValues) -> Equity {
     let value = |tile: Tile| {
         let mut left = *rack;
         left.take(tile);
@@ -325,7 +325,7 @@ fn whole(rack: &Bunch, leaves: &LeaveValues) -> Equity {
 }
 
 /// A rack without some of its tiles.
-fn without(rack: &Bunch, tiles: &Bunch) -> Bunch {
+fn without(rack: &TileCounts, tiles: &TileCounts) -> TileCounts {
     let mut left = *rack;
     for tile in tiles.iter() {
         left.take(tile);

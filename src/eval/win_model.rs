@@ -33,7 +33,7 @@ const MOVE_POINTS: f64 = 20.0;
 fn logistic_win_prob(lead: Equity, tiles: usize) -> WinProb {
     let scale = CURVE_WIDTH_POINTS * (tiles.max(1) as f64).sqrt();
     let points = f64::from(lead.millis()) / 1_000.0 + MOVE_POINTS;
-    WinProb::from_share(logistic(points / scale))
+    WinProb::from_probability(logistic(points / scale))
 }
 
 #[cfg(test)]
@@ -49,7 +49,7 @@ mod tests {
         for bag in 5..80 {
             for lead in (-100..=100).step_by(10) {
                 let lead = Equity::from(Points(lead));
-                let chance = |model: WinModel| model.win_prob(lead, bag, 7, 7).share();
+                let chance = |model: WinModel| model.win_prob(lead, bag, 7, 7).probability();
                 let (rough, counted) =
                     (chance(WinModel::Logistic), chance(WinModel::Table(&table)));
                 assert!(

@@ -14,7 +14,7 @@
 //! then a row for each bag from 1 to B and for each pair of rack sizes, own
 //! and other, from 1 and 1 to R and R. A row has a lead (i16), a number of
 //! values (u16) and for that lead and those that follow the chance (u16) in
-//! parts of [`WinProb::ONE`]. Chances rise; before the row games are lost and
+//! parts of [`WinProb::SCALE`]. Chances rise; before the row games are lost and
 //! after it won. Last comes the FNV-1a sum (u64) of all bytes before it.
 
 use crate::fnv::Fnv;
@@ -133,7 +133,7 @@ impl WinRow {
             (swings.first_key_value(), swings.last_key_value())
         else {
             // Nothing is known: who leads wins.
-            let values = [WinProb::ONE / 2].into();
+            let values = [WinProb::SCALE / 2].into();
             return WinRow { first: 0, values };
         };
         let mut more = 0;
@@ -142,12 +142,12 @@ impl WinRow {
             let equal = swings.get(&Points(-lead)).copied().unwrap_or(0);
             // Wins count twice and draws once; rounded to the nearest part.
             let halves = 2 * more + equal;
-            let one = u64::from(WinProb::ONE);
+            let one = u64::from(WinProb::SCALE);
             values.push(((halves * one + total) / (2 * total)) as u16);
             more += equal;
         }
         let lost = values.partition_point(|&value| value == 0);
-        let decided = values.partition_point(|&value| value < WinProb::ONE);
+        let decided = values.partition_point(|&value| value < WinProb::SCALE);
         WinRow {
             first: (-most.0 + lost as i32) as i16,
             values: values[lost..decided].into(),
@@ -311,7 +311,7 @@ impl<'a> WinTableReader<'a> {
         let length = usize::from(self.number()?);
         let values = self.bytes(2 * length)?.as_chunks().0.iter();
         let values: Box<[u16]> = values.map(|&value| u16::from_le_bytes(value)).collect();
-        let open = |&value: &u16| 0 < value && value < WinProb::ONE;
+        let open = |&value: &u16| 0 < value && value < WinProb::SCALE;
         match values.is_sorted() && values.iter().all(open) {
             true => Ok(WinRow { first, values }),
             false => Err(WinTableError::Row(at)),
@@ -395,7 +395,7 @@ mod tests {
     }
 
     fn shares(table: &WinTable, bag: usize, leads: &[i32]) -> Vec<f64> {
-        let share = |lead: &i32| table.win_prob(Points(*lead), bag, 7, 7).share();
+        let share = |lead: &i32| table.win_prob(Points(*lead), bag, 7, 7).probability();
         leads.iter().map(share).collect()
     }
 
@@ -414,7 +414,7 @@ mod tests {
         // Two are enough for 10; 11 takes those of 10, 12 those of 11 and 13.
         let table = table(2, &seen);
         assert_eq!(shares(&table, 10, &leads), [0.0, 1.0, 1.0, 1.0, 1.0]);
-        let third = f64::from(((WinProb::ONE as u32 * 2 + 1) / 3) as u16) / 50_000.0;
+        let third = f64::from(((WinProb::SCALE as u32 * 2 + 1) / 3) as u16) / 50_000.0;
         assert_eq!(shares(&table, 11, &leads), [0.0, third, third, third, 1.0]);
         assert_eq!(shares(&table, 12, &leads), [0.0, 0.0, 0.5, 0.5, 1.0]);
         // An empty bag does not borrow from others, and nothing known is even at no lead.

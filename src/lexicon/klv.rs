@@ -9,7 +9,7 @@ use super::error::{GraphError, MAX_KWG_NODES};
 use super::graph::Graph;
 use super::kwg::{self, NodeFormat};
 use super::leaves::{LeaveValues, LeaveValuesError};
-use crate::tiles::{Bunch, TileSet};
+use crate::tiles::{TileCounts, TileSet};
 use crate::units::Equity;
 
 /// Reads `.klv2` or `.klv` for a tile set with this many letters.
@@ -106,7 +106,7 @@ pub fn read_csv(text: &str, tiles: &TileSet) -> Result<LeaveValues, LeaveValuesE
     })
 }
 
-fn read_row(line: &str, tiles: &TileSet) -> Result<(Bunch, Equity), String> {
+fn read_row(line: &str, tiles: &TileSet) -> Result<(TileCounts, Equity), String> {
     let mut fields = line.split(',').map(str::trim);
     let (Some(leave), Some(value)) = (fields.next(), fields.next()) else {
         return Err("a row is leave,value".to_string());
@@ -124,6 +124,7 @@ fn read_row(line: &str, tiles: &TileSet) -> Result<(Bunch, Equity), String> {
 
 /// Writes rows `leave,value`.
 pub fn write_csv(leaves: &LeaveValues, tiles: &TileSet) -> String {
-    let row = |(leave, value): (Bunch, Equity)| format!("{},{value}\n", tiles.tiles_text(&leave));
+    let row =
+        |(leave, value): (TileCounts, Equity)| format!("{},{value}\n", tiles.tiles_text(&leave));
     leaves.iter().map(row).collect()
 }

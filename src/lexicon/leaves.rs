@@ -11,7 +11,7 @@ use super::error::GraphError;
 use super::graph::{Graph, GraphNode, NodeList};
 use super::word::{MAX_WORD_LETTERS, SymbolString};
 use crate::fnv::Fnv;
-use crate::tiles::{Bunch, MAX_LETTERS, Tile};
+use crate::tiles::{MAX_LETTERS, Tile, TileCounts};
 use crate::units::Equity;
 use smallvec::SmallVec;
 use std::fmt;
@@ -28,7 +28,7 @@ pub struct LeaveValues {
 impl LeaveValues {
     /// Collects leaves with their values; each leave can be there only once.
     pub fn new(
-        pairs: impl IntoIterator<Item = (Bunch, Equity)>,
+        pairs: impl IntoIterator<Item = (TileCounts, Equity)>,
     ) -> Result<LeaveValues, LeaveValuesError> {
         let numbered = pairs.into_iter().enumerate();
         let entries = numbered.map(|(at, (leave, value))| Ok((key(&leave)?, at, value)));
@@ -69,12 +69,12 @@ impl LeaveValues {
     }
 
     /// What a leave is worth; nothing if there is no value for it.
-    pub fn value(&self, leave: &Bunch) -> Equity {
+    pub fn value(&self, leave: &TileCounts) -> Equity {
         self.rank(leave).map_or(Equity::ZERO, |at| self.values[at])
     }
 
     /// The place of a leave among all.
-    fn rank(&self, leave: &Bunch) -> Option<usize> {
+    fn rank(&self, leave: &TileCounts) -> Option<usize> {
         let nodes = self.graph.nodes();
         let mut list = self.graph.dawg_root();
         let mut rank = 0;
@@ -96,7 +96,7 @@ impl LeaveValues {
     /// is told as the sum of what `bit` gives for each copy of each tile in it.
     pub fn parts(
         &self,
-        rack: &Bunch,
+        rack: &TileCounts,
         bit: impl Fn(Tile, u8) -> u16,
         mut see: impl FnMut(u16, Equity),
     ) {
@@ -169,7 +169,7 @@ impl LeaveValues {
     }
 
     /// Every leave with its value.
-    pub fn iter(&self) -> impl Iterator<Item = (Bunch, Equity)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (TileCounts, Equity)> + '_ {
         let leaves = self.graph.words_from(1).map(|word| {
             let numbers = word.0.symbols().map(|symbol| usize::from(symbol) - 1);
             numbers.filter_map(Tile::new).collect()
@@ -184,7 +184,7 @@ impl LeaveValues {
 }
 
 /// A leave as symbols: tiles in ascending order, each number plus one.
-fn key(leave: &Bunch) -> Result<SymbolString, LeaveValuesError> {
+fn key(leave: &TileCounts) -> Result<SymbolString, LeaveValuesError> {
     let symbols = leave.iter().map(|tile| tile.number() as u8 + 1);
     match SymbolString::new(symbols) {
         Some(key) if !leave.is_empty() => Ok(key),

@@ -7,7 +7,7 @@
 //! line is counted, so that nobody has to wonder where a word went.
 
 use super::word::{Word, WordList};
-use crate::tiles::{Letter, Reading, Symbol, Tile, TileSet};
+use crate::tiles::{Letter, Segmentation, Symbol, Tile, TileSet};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -124,7 +124,7 @@ fn has_capital(word: &str) -> bool {
 
 /// The letters of a word, if the tile set has them all.
 fn letters(tiles: &TileSet, word: &str) -> Option<Vec<Letter>> {
-    let symbols = tiles.read(word, Reading::WordList).ok()?;
+    let symbols = tiles.read(word, Segmentation::WordList).ok()?;
     let letter = |symbol| match symbol {
         Symbol::Face(face) => Some(face.letter()),
         Symbol::Blank => None,

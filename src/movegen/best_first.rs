@@ -13,7 +13,7 @@ use super::rack_bits::{RACK_SUBSETS, RackBits};
 use super::spots::{self, MAX_SPOT_TILES, Spot};
 use crate::board::Axis;
 use crate::lexicon::{LetterCounts, WordMap};
-use crate::tiles::{Bunch, MAX_LETTERS, Tile};
+use crate::tiles::{MAX_LETTERS, Tile, TileCounts};
 use smallvec::SmallVec;
 use std::collections::BinaryHeap;
 
@@ -189,7 +189,7 @@ impl BestFirstSearch {
         &mut self,
         field: &CrossBoard,
         map: &WordMap,
-        rack: &Bunch,
+        rack: &TileCounts,
         leave_values: &[i32; RACK_SUBSETS],
     ) {
         let hand = RackBits::new(rack);
@@ -252,7 +252,7 @@ impl BestFirstSearch {
         &mut self,
         field: &CrossBoard,
         map: &WordMap,
-        rack: &Bunch,
+        rack: &TileCounts,
         hand: &RackBits,
         leave_values: &[i32; RACK_SUBSETS],
     ) {
@@ -320,7 +320,7 @@ impl BestFirstSearch {
     }
 
     /// Works out the best that can be kept.
-    fn bound_leaves(&mut self, rack: &Bunch, hand: &RackBits) {
+    fn bound_leaves(&mut self, rack: &TileCounts, hand: &RackBits) {
         self.tiles = rack.len();
         self.letters = match hand.counts[0] {
             0 => hand.letters,
@@ -406,7 +406,7 @@ impl BestFirstSearch {
         &mut self,
         field: &CrossBoard,
         spots: &BoardSpots,
-        rack: &Bunch,
+        rack: &TileCounts,
         leave_values: &[i32; RACK_SUBSETS],
     ) {
         self.bound_spots(field, spots, ALL_LANES, LOWEST_EQUITY);

@@ -11,7 +11,7 @@ use super::rack_bits::{RACK_SUBSETS, RackSource};
 use crate::board::{Axis, Square};
 use crate::lexicon::{Graph, NodeList, letter_bit};
 use crate::rules::Placement;
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 
 /// A placement as it is found, still in the generator's terms.
 pub(super) struct RawPlacement<'a> {
@@ -34,7 +34,7 @@ impl RawPlacement<'_> {
             Axis::Across => Square::new(lane, first, side),
             Axis::Down => Square::new(first, lane, side),
         };
-        Placement::of(start, self.axis, self.cells)
+        Placement::from_bytes(start, self.axis, self.cells)
     }
 
     /// Its points and what the tiles kept are worth, in thousandths.
@@ -58,7 +58,7 @@ pub(super) trait TileSource {
 /// Shows `sink` every placement of tiles from `rack` that forms only words, each once, for as long as `keep_going`, which is asked now and then, says so.
 pub(super) fn placements(
     field: &CrossBoard,
-    rack: &Bunch,
+    rack: &TileCounts,
     keep_going: &dyn Fn() -> bool,
     sink: &mut impl FnMut(&RawPlacement),
 ) {

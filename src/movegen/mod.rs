@@ -21,7 +21,7 @@ mod spots;
 use crate::board::{Axis, Grid};
 use crate::lexicon::{Graph, LeaveValues, WordMap};
 use crate::rules::{MAX_RACK, Placement, RuleSet, Turn};
-use crate::tiles::{Bunch, Tile};
+use crate::tiles::{Tile, TileCounts};
 use crate::units::{Equity, Points};
 use best_first::{ALL_LANES, BestFirstSearch, BoardSpots, PlaySink};
 use cross_board::{BoardDelta, CrossBoard};
@@ -82,7 +82,7 @@ pub struct Words<'lex> {
 /// What the tiles kept from a rack are worth, and what a first play costs.
 #[derive(Clone)]
 pub struct RackLeaves {
-    rack: Bunch,
+    rack: TileCounts,
     hand: RackBits,
     values: Box<[i32; RACK_SUBSETS]>,
     opening: Option<OpeningPenalty>,
@@ -91,7 +91,7 @@ pub struct RackLeaves {
 impl RackLeaves {
     /// Asks `worth` for every different bunch of tiles that can be kept from
     /// `rack`: nothing, some, or all of it. First plays cost nothing.
-    pub fn new(rack: &Bunch, worth: impl FnMut(&Bunch) -> Equity) -> RackLeaves {
+    pub fn new(rack: &TileCounts, worth: impl FnMut(&TileCounts) -> Equity) -> RackLeaves {
         let mut rack_leaves = RackLeaves::empty(None);
         rack_leaves.set(rack, worth);
         rack_leaves
@@ -100,29 +100,29 @@ impl RackLeaves {
     /// Nothing to keep, and what a first play costs.
     pub fn empty(opening: Option<OpeningPenalty>) -> RackLeaves {
         RackLeaves {
-            rack: Bunch::EMPTY,
-            hand: RackBits::new(&Bunch::EMPTY),
+            rack: TileCounts::EMPTY,
+            hand: RackBits::new(&TileCounts::EMPTY),
             values: Box::new([0; RACK_SUBSETS]),
             opening,
         }
     }
 
     /// Another rack, of which every part is worth what `worth` says.
-    pub fn set(&mut self, rack: &Bunch, mut worth: impl FnMut(&Bunch) -> Equity) {
+    pub fn set(&mut self, rack: &TileCounts, mut worth: impl FnMut(&TileCounts) -> Equity) {
         self.set_zero(rack);
-        for kept in std::iter::once(Bunch::EMPTY).chain(rack.parts()) {
+        for kept in std::iter::once(TileCounts::EMPTY).chain(rack.nonempty_subsets()) {
             self.values[usize::from(self.hand.bits(&kept))] = worth(&kept).millis();
         }
     }
 
     /// Another rack, of which nothing is worth anything.
-    pub fn set_zero(&mut self, rack: &Bunch) {
+    pub fn set_zero(&mut self, rack: &TileCounts) {
         (self.rack, self.hand) = (*rack, RackBits::new(rack));
         self.values[..1 << rack.len().min(MAX_RACK)].fill(0);
     }
 
     /// Takes the values of another rack's tiles from a table, and zero where it has none.
-    pub fn set_from_table(&mut self, rack: &Bunch, leaves: &LeaveValues) {
+    pub fn set_from_table(&mut self, rack: &TileCounts, leaves: &LeaveValues) {
         self.set_zero(rack);
         let RackLeaves { hand, values, .. } = self;
         let bit = |tile: Tile, copy| hand.bit(tile.number(), copy);
@@ -148,7 +148,7 @@ impl RackLeaves {
         fewest: usize,
         most: usize,
         more: impl Fn(usize) -> Equity,
-    ) -> Option<(Bunch, Equity)> {
+    ) -> Option<(TileCounts, Equity)> {
         let all = (1_u32 << self.rack.len()) - 1;
         let count = |bits: u32| bits.count_ones() as usize;
         let worth = |bits: u32| self.values[bits as usize] + more(count(bits)).millis();
@@ -167,12 +167,12 @@ impl RackLeaves {
     }
 
     /// The rack that the tiles are kept from.
-    pub fn rack(&self) -> &Bunch {
+    pub fn rack(&self) -> &TileCounts {
         &self.rack
     }
 
     /// What these tiles of the rack are worth.
-    pub fn value(&self, kept: &Bunch) -> Equity {
+    pub fn value(&self, kept: &TileCounts) -> Equity {
         Equity::from_millis(self.values[usize::from(self.hand.bits(kept))])
     }
 }
@@ -353,7 +353,7 @@ impl<'lex> Generator<'lex> {
     }
 
     /// The word map, where searches with this rack can go by it.
-    fn map_for(&self, rack: &Bunch) -> Option<&'lex WordMap> {
+    fn map_for(&self, rack: &TileCounts) -> Option<&'lex WordMap> {
         let small = rack.len() <= spots::MAX_SPOT_TILES.min(self.rack_size)
             && rack.count(Tile::BLANK) <= 2
             && self.field.factors_fit;

@@ -12,7 +12,7 @@ use super::ScoredTurn;
 use crate::board::{Axis, Lane, Square};
 use crate::lexicon::{Graph, NodeList};
 use crate::rules::{Placement, Position, Turn};
-use crate::tiles::{Bunch, Face, Letter, Tile};
+use crate::tiles::{Face, Letter, Tile, TileCounts};
 use crate::units::Points;
 
 /// Every placement that the player on turn can make with the known tiles and
@@ -31,7 +31,7 @@ pub fn placements(
                 if !keep_going() {
                     return found;
                 }
-                let (hand, cells) = (position.hand_on_turn().known, Vec::new());
+                let (hand, cells) = (position.mover_rack().known, Vec::new());
                 let mut walk = DawgTraversal {
                     position,
                     graph,
@@ -51,7 +51,7 @@ pub fn placements(
 
 /// Every exchange of known tiles that the rules allow: each once.
 pub fn exchanges(position: &Position) -> Vec<ScoredTurn> {
-    let parts = position.hand_on_turn().known.parts().into_iter();
+    let parts = position.mover_rack().known.nonempty_subsets().into_iter();
     let allowed = parts.filter(|part| position.check_exchange(part.len()).is_ok());
     allowed
         .map(|part| ScoredTurn {
@@ -95,7 +95,7 @@ fn can_start(position: &Position, lane: Lane, start: u8) -> bool {
     let usable = lane
         .onwards(start)
         .take_while(|&square| board.is_usable(square));
-    let within_reach = usable.take(position.hand_on_turn().known.len());
+    let within_reach = usable.take(position.mover_rack().known.len());
     let first_play = grid.is_empty();
     within_reach.into_iter().any(|square| {
         occupied(square) || grid.has_neighbour(square) || (first_play && square == board.start())
@@ -110,7 +110,7 @@ struct DawgTraversal<'a> {
     lane: Lane,
     start: u8,
     /// The tiles not yet placed.
-    hand: Bunch,
+    hand: TileCounts,
     /// The word so far: what is placed on each square, `None` for a tile of the board's.
     cells: Vec<Option<Face>>,
     found: &'a mut Vec<ScoredTurn>,

@@ -8,7 +8,7 @@ use super::Generator;
 use super::cross_board::CrossBoard;
 use super::gaddag::{self, RawPlacement, TileSource};
 use crate::rules::MAX_RACK;
-use crate::tiles::{Bunch, MAX_LETTERS, Tile};
+use crate::tiles::{MAX_LETTERS, Tile, TileCounts};
 use crate::units::Points;
 
 /// How bunches of tiles are numbered: tile by tile, and so that the order does
@@ -28,7 +28,7 @@ impl Generator<'_> {
     /// they cost. To walk with the blanks finds the same in five times the time.
     pub fn pool_placements(
         &self,
-        pool: &Bunch,
+        pool: &TileCounts,
         numbering: impl MultisetNumbering,
         mut sink: impl FnMut(u32, Points),
     ) {
@@ -71,7 +71,7 @@ pub(super) struct PoolCounts {
 
 impl PoolCounts {
     /// For at most so many letters.
-    pub fn new(pool: &Bunch, most: usize) -> PoolCounts {
+    pub fn new(pool: &TileCounts, most: usize) -> PoolCounts {
         let mut held = PoolCounts {
             counts: 0,
             letters: 0,

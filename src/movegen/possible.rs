@@ -13,7 +13,7 @@ use super::pool::{MAX_COUNT_PER_LETTER, PoolCounts, PoolSource};
 use crate::board::Grid;
 use crate::lexicon::{Graph, NodeList, Word, WordList, build, letter_bit};
 use crate::rules::RuleSet;
-use crate::tiles::{Bunch, Letter};
+use crate::tiles::{Letter, TileCounts};
 use smallvec::SmallVec;
 
 /// The graph of all words that can be formed from now on with tiles of `pool`.
@@ -23,7 +23,7 @@ pub fn possible_words(
     rules: &RuleSet,
     graph: &Graph,
     grid: &Grid,
-    pool: &Bunch,
+    pool: &TileCounts,
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Graph> {
     if pool.kinds().any(|(_, count)| count > MAX_COUNT_PER_LETTER) {

@@ -6,7 +6,7 @@
 
 use super::gaddag::TileSource;
 use crate::rules::MAX_RACK;
-use crate::tiles::{Bunch, MAX_LETTERS, Tile};
+use crate::tiles::{MAX_LETTERS, Tile, TileCounts};
 
 /// How many different numbers kept tiles can have.
 pub(super) const RACK_SUBSETS: usize = 1 << MAX_RACK;
@@ -26,7 +26,7 @@ pub(super) struct RackBits {
 
 impl RackBits {
     /// A rack of at most [`MAX_RACK`] tiles.
-    pub fn new(rack: &Bunch) -> RackBits {
+    pub fn new(rack: &TileCounts) -> RackBits {
         let mut hand = RackBits {
             counts: [0; MAX_LETTERS + 1],
             letters: 0,
@@ -64,7 +64,7 @@ impl RackBits {
     }
 
     /// The tiles that some bits of a full hand tell.
-    pub fn bunch(&self, bits: u16) -> Bunch {
+    pub fn bunch(&self, bits: u16) -> TileCounts {
         let held = |number: usize| {
             let own = bits >> self.base[number] & ((1 << self.counts[number]) - 1);
             own.count_ones() as usize
@@ -76,7 +76,7 @@ impl RackBits {
     }
 
     /// The number of a bunch of tiles kept from this hand.
-    pub fn bits(&self, kept: &Bunch) -> u16 {
+    pub fn bits(&self, kept: &TileCounts) -> u16 {
         let copies = |(tile, count): (Tile, u8)| (0..count).map(move |copy| (tile.number(), copy));
         kept.kinds()
             .flat_map(copies)
@@ -95,7 +95,7 @@ pub(super) struct RackSource {
 
 impl RackSource {
     /// A rack of at most [`MAX_RACK`] tiles.
-    pub fn new(rack: &Bunch) -> RackSource {
+    pub fn new(rack: &TileCounts) -> RackSource {
         let hand = RackBits::new(rack);
         let mut holding = RackSource {
             own: [0; MAX_LETTERS + 1],

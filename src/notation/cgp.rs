@@ -9,10 +9,10 @@
 
 use crate::board::{Axis, Grid, Lane};
 use crate::rules::{
-    ChallengeRule, Embedded, ExchangeLimit, Library, Position, RuleSet, RuleValues, Setup,
-    ZeroTurns, standard_tiles,
+    ChallengeRule, Embedded, ExchangeLimit, Library, Position, RuleSet, RuleValues, ScorelessLimit,
+    Setup, standard_tiles,
 };
-use crate::tiles::{Bunch, TextError};
+use crate::tiles::{TileCounts, TileTextError};
 use crate::units::{NotPoints, Points};
 use std::fmt;
 use std::str::FromStr;
@@ -103,11 +103,14 @@ impl Cgp {
         Cgp {
             rows: (0..grid.side()).map(row).collect(),
             racks: position
-                .seats()
-                .map(|seat| rules.tiles.tiles_text(&position.hand(seat).known))
+                .turn_order()
+                .map(|seat| rules.tiles.tiles_text(&position.rack(seat).known))
                 .collect(),
-            scores: position.seats().map(|seat| position.score(seat)).collect(),
-            zero_turns: position.zero_turns(),
+            scores: position
+                .turn_order()
+                .map(|seat| position.score(seat))
+                .collect(),
+            zero_turns: position.scoreless_turns(),
             opcodes: Opcodes::of(rules),
         }
     }
@@ -130,7 +133,7 @@ impl Cgp {
         for (at, rack) in self.racks.iter().enumerate() {
             let hidden = self.opcodes.hide_opponents && at > 0;
             racks.push(if hidden {
-                Bunch::EMPTY
+                TileCounts::EMPTY
             } else {
                 rules.tiles.read_tiles(rack)?
             });
@@ -139,7 +142,7 @@ impl Cgp {
             grid,
             racks,
             scores: self.scores.clone(),
-            zero_turns: self.zero_turns,
+            scoreless_turns: self.zero_turns,
         })
     }
 }
@@ -280,8 +283,12 @@ impl Opcodes {
                 }
                 _ => None,
             },
-            max_zero_turns: match rules.zero_turns {
-                ZeroTurns::Scoreless(n) if differs(|a, b| a.zero_turns == b.zero_turns) => Some(n),
+            max_zero_turns: match rules.scoreless_limit {
+                ScorelessLimit::Turns(n)
+                    if differs(|a, b| a.scoreless_limit == b.scoreless_limit) =>
+                {
+                    Some(n)
+                }
                 _ => None,
             },
             ..Opcodes::default()
@@ -329,9 +336,9 @@ impl Opcodes {
         values.exchange = self
             .exchange_min
             .map_or(values.exchange, |n| ExchangeLimit::BagHolds(n.into()));
-        values.zero_turns = self
+        values.scoreless_limit = self
             .max_zero_turns
-            .map_or(values.zero_turns, ZeroTurns::Scoreless);
+            .map_or(values.scoreless_limit, ScorelessLimit::Turns);
         RuleSet::new(values).map_err(|error| error.to_string())
     }
 }
@@ -437,7 +444,7 @@ pub enum CgpError {
         side: u8,
     },
     /// Tiles that cannot be read.
-    Tiles(TextError),
+    Tiles(TileTextError),
 }
 
 impl CgpError {
@@ -456,8 +463,8 @@ impl From<NotPoints> for CgpError {
     }
 }
 
-impl From<TextError> for CgpError {
-    fn from(error: TextError) -> CgpError {
+impl From<TileTextError> for CgpError {
+    fn from(error: TileTextError) -> CgpError {
         CgpError::Tiles(error)
     }
 }
@@ -559,8 +566,8 @@ mod tests {
             (Points(35), ChallengeRule::TenPoint)
         );
         assert_eq!(
-            (rules.exchange, rules.zero_turns),
-            (ExchangeLimit::BagHolds(1), ZeroTurns::Scoreless(4))
+            (rules.exchange, rules.scoreless_limit),
+            (ExchangeLimit::BagHolds(1), ScorelessLimit::Turns(4))
         );
         let position = read(&format!("{EMPTY} A/B/C 0/0/0 0 var indigo;")).unwrap();
         assert_eq!(
@@ -588,7 +595,7 @@ mod tests {
             let scores = vec!["0"; racks.split('/').count()].join("/");
             let position = read(&format!("{EMPTY} {racks} {scores} 0 var deluxe;")).unwrap();
             assert_eq!(
-                (position.bag_len(), position.hand(1).len()),
+                (position.bag_len(), position.rack(1).len()),
                 (bag, opponent),
                 "{racks}"
             );
@@ -607,7 +614,7 @@ mod tests {
         let text = "CASKET1VOTED3/2TA7E3/2AH7L3/2GAR6I3/3LA2FAQIR3/D3N6I3/I3COWP3u2M/S3O2LINUMS1O/A3U1FADY2U1O/\
                     V3R2PEEN1BYE/OLEOS7mAD/WITH3J3RE2/I5REORIENT1/N6E3XU2/G6Z7 GINT/ 418/423 0";
         let position = read(text).unwrap();
-        assert_eq!((position.bag_len(), position.hand(1).unknown), (0, 2));
+        assert_eq!((position.bag_len(), position.rack(1).unknown), (0, 2));
         assert_eq!(Cgp::of(&position).to_string(), text);
     }
 
@@ -615,7 +622,7 @@ mod tests {
     fn an_opponents_rack_that_is_not_for_our_eyes_is_forgotten() {
         let position = read(&format!("{EMPTY} AEINRST/ABC 0/0 0 oru;")).unwrap();
         assert_eq!(
-            (position.hand(1).known.len(), position.hand(1).unknown),
+            (position.rack(1).known.len(), position.rack(1).unknown),
             (0, 7)
         );
     }

@@ -4,7 +4,7 @@
 use super::coordinate::Coordinate;
 use crate::board::Grid;
 use crate::rules::{Placement, PlayError, Position, Turn};
-use crate::tiles::{Bunch, TextError, TileSet};
+use crate::tiles::{TileCounts, TileSet, TileTextError};
 use crate::units::Points;
 use std::fmt;
 
@@ -90,7 +90,7 @@ impl MoveText {
     }
 
     /// The rack before the move, if it is told.
-    pub fn rack(&self, tiles: &TileSet) -> Result<Option<Bunch>, MoveError> {
+    pub fn rack(&self, tiles: &TileSet) -> Result<Option<TileCounts>, MoveError> {
         let rack = match self {
             MoveText::Place(place) | MoveText::Phony(place) => place.rack.as_ref(),
             MoveText::Exchange { rack, .. } => rack.as_ref(),
@@ -206,7 +206,7 @@ pub enum MoveError {
         side: u8,
     },
     /// Its tiles cannot be read.
-    Tiles(TextError),
+    Tiles(TileTextError),
     /// It names another letter than the board shows.
     Contradicts {
         /// Where.
@@ -222,8 +222,8 @@ pub enum MoveError {
     Play(PlayError),
 }
 
-impl From<TextError> for MoveError {
-    fn from(error: TextError) -> MoveError {
+impl From<TileTextError> for MoveError {
+    fn from(error: TileTextError) -> MoveError {
         MoveError::Tiles(error)
     }
 }

@@ -12,7 +12,7 @@ use crate::search::ending::{Line, Phase, Solution};
 use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::{Candidate, Ranking};
 use crate::search::sim::{PlyStats, SimResult, SimulatedCandidate};
-use crate::tiles::{Bunch, Letter};
+use crate::tiles::{Letter, TileCounts};
 use crate::units::{Equity, Points, WinProb};
 use std::time::Duration;
 
@@ -409,9 +409,9 @@ fn solver_work(solution: &Solution, took: Duration) -> String {
     )
 }
 
-/// In percent, from parts of [`WinProb::ONE`].
+/// In percent, from parts of [`WinProb::SCALE`].
 pub(super) fn percent(parts: f64) -> f64 {
-    parts * 100.0 / f64::from(WinProb::ONE)
+    parts * 100.0 / f64::from(WinProb::SCALE)
 }
 
 /// The board after a turn.
@@ -423,7 +423,7 @@ pub(super) fn after(position: &Position, turn: &Turn) -> Grid {
 
 fn lay(grid: &mut Grid, turn: &Turn) {
     if let Turn::Place(placement) = turn {
-        for (square, face) in placement.placed(grid.side()) {
+        for (square, face) in placement.placed_tiles(grid.side()) {
             grid.set(square, Some(face));
         }
     }
@@ -482,7 +482,7 @@ pub(super) fn turn_text(turn: &Turn, position: &Position) -> String {
 }
 
 /// The tiles kept, or `-` for none: an empty word would make the next key look like tiles.
-fn leave_text(leave: &Bunch, position: &Position) -> String {
+fn leave_text(leave: &TileCounts, position: &Position) -> String {
     match leave.is_empty() {
         true => "-".to_string(),
         false => position.rules().tiles.tiles_text(leave),

@@ -58,8 +58,8 @@ fn grid(position: &Position) -> Vec<String> {
 }
 
 fn player(position: &Position, seat: usize) -> String {
-    let hand = position.hand(seat);
-    let turn = if seat == position.turn() { ">" } else { " " };
+    let hand = position.rack(seat);
+    let turn = if seat == position.to_move() { ">" } else { " " };
     let known = position.rules().tiles.tiles_text(&hand.known);
     let rack = match (known.as_str(), hand.unknown) {
         (known, 0) => known.to_string(),
@@ -77,7 +77,7 @@ fn player(position: &Position, seat: usize) -> String {
 fn ending(end: End) -> String {
     match end {
         End::Out(seat) => format!("the game is over: player {} went out", seat + 1),
-        End::ZeroTurns => "the game is over: no more plays are made".to_string(),
+        End::Scoreless => "the game is over: no more plays are made".to_string(),
         End::Target(seat) => format!("the game is over: player {} reached the target", seat + 1),
         End::Forfeit(seat) => format!(
             "the game is over: player {} lost it by a challenge",

@@ -2,9 +2,9 @@
 //! in which it will be drawn. Self-play and rollouts go by it; people, who
 //! know less, have a [`Position`].
 
-use super::{End, Outcome, Position, RuleSet, Turn, ZeroTurns};
+use super::{End, Outcome, Position, RuleSet, ScorelessLimit, Turn};
 use crate::seed::Seed;
-use crate::tiles::{Bunch, Tile};
+use crate::tiles::{Tile, TileCounts};
 use crate::units::Points;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -24,13 +24,13 @@ pub struct Deal {
     /// Where exchanged tiles go back to.
     chance: Pcg64Mcg,
     turn: usize,
-    zero_turns: u8,
+    scoreless_turns: u8,
     end: Option<End>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Player {
-    rack: Bunch,
+    rack: TileCounts,
     score: Points,
     /// Turns still to be missed.
     lost_turns: u8,
@@ -40,7 +40,7 @@ impl Deal {
     /// The start of a game: a shuffled bag, full racks, no points.
     pub fn start(rules: &RuleSet, players: usize, seed: Seed) -> Deal {
         let player = Player {
-            rack: Bunch::EMPTY,
+            rack: TileCounts::EMPTY,
             score: Points::ZERO,
             lost_turns: 0,
         };
@@ -50,7 +50,7 @@ impl Deal {
             bag: shuffled(&rules.tiles.all(), &mut chance).into(),
             chance,
             turn: 0,
-            zero_turns: 0,
+            scoreless_turns: 0,
             end: None,
         };
         (0..players).for_each(|seat| deal.draw(seat, rules.rack_size));
@@ -58,12 +58,12 @@ impl Deal {
     }
 
     /// A position with all that is unknown in it dealt by chance.
-    pub fn of(position: &Position, seed: Seed) -> Deal {
+    pub fn sample(position: &Position, seed: Seed) -> Deal {
         let mut chance = seed.generator();
         let mut unseen = shuffled(position.unseen(), &mut chance);
         let seats = 0..position.player_count();
         let players = seats.map(|seat| {
-            let hand = position.hand(seat);
+            let hand = position.rack(seat);
             let mut rack = hand.known;
             let left = unseen.len().saturating_sub(hand.unknown.into());
             rack.extend(unseen.drain(left..));
@@ -77,14 +77,14 @@ impl Deal {
             players: players.collect(),
             bag: unseen.into(),
             chance,
-            turn: position.turn(),
-            zero_turns: position.zero_turns(),
+            turn: position.to_move(),
+            scoreless_turns: position.scoreless_turns(),
             end: position.end(),
         }
     }
 
     /// The seat on turn.
-    pub fn turn(&self) -> usize {
+    pub fn to_move(&self) -> usize {
         self.turn
     }
 
@@ -94,7 +94,7 @@ impl Deal {
     }
 
     /// What the player on a seat holds.
-    pub fn rack(&self, seat: usize) -> &Bunch {
+    pub fn rack(&self, seat: usize) -> &TileCounts {
         &self.players[seat].rack
     }
 
@@ -109,8 +109,8 @@ impl Deal {
     }
 
     /// All tiles that do not lie on the board.
-    pub fn unplaced(&self) -> Bunch {
-        let mut tiles: Bunch = self.bag.iter().copied().collect();
+    pub fn tiles_off_board(&self) -> TileCounts {
+        let mut tiles: TileCounts = self.bag.iter().copied().collect();
         for player in &self.players {
             tiles.add_all(&player.rack);
         }
@@ -118,7 +118,7 @@ impl Deal {
     }
 
     /// The value of the tiles that all but one player hold.
-    pub fn others_value(&self, seat: usize, rules: &RuleSet) -> Points {
+    pub fn opponents_rack_value(&self, seat: usize, rules: &RuleSet) -> Points {
         let others = self.players.iter().enumerate();
         let others = others.filter(|(other, _)| *other != seat);
         let value = |(_, player): (usize, &Player)| rules.tiles.total_value(&player.rack);
@@ -131,7 +131,7 @@ impl Deal {
     }
 
     /// Takes a turn that can be taken and scores `points`, and goes on to the next player.
-    pub fn take(&mut self, turn: &Turn, points: Points, rules: &RuleSet) {
+    pub fn play(&mut self, turn: &Turn, points: Points, rules: &RuleSet) {
         let seat = self.turn;
         self.players[seat].score += points;
         match turn {
@@ -153,12 +153,12 @@ impl Deal {
             }
             Turn::ExchangeUnseen(_) | Turn::Pass => {}
         }
-        let empty = match rules.zero_turns {
-            ZeroTurns::Scoreless(_) => points == Points::ZERO,
-            ZeroTurns::Round => *turn == Turn::Pass,
+        let empty = match rules.scoreless_limit {
+            ScorelessLimit::Turns(_) => points == Points::ZERO,
+            ScorelessLimit::RoundOfPasses => *turn == Turn::Pass,
         };
-        self.zero_turns = if empty {
-            self.zero_turns.saturating_add(1)
+        self.scoreless_turns = if empty {
+            self.scoreless_turns.saturating_add(1)
         } else {
             0
         };
@@ -171,9 +171,9 @@ impl Deal {
 
     fn lose_turn(&mut self, rules: &RuleSet) {
         self.players[self.turn].lost_turns -= 1;
-        if matches!(rules.zero_turns, ZeroTurns::Scoreless(_)) {
-            self.zero_turns = self.zero_turns.saturating_add(1);
-            self.end = self.too_many_zero_turns(rules);
+        if matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)) {
+            self.scoreless_turns = self.scoreless_turns.saturating_add(1);
+            self.end = self.too_many_scoreless_turns(rules);
         }
         self.turn = (self.turn + 1) % self.players.len();
     }
@@ -203,12 +203,12 @@ impl Deal {
         if self.bag.is_empty() && self.players[seat].rack.is_empty() {
             return Some(End::Out(seat));
         }
-        self.too_many_zero_turns(rules)
+        self.too_many_scoreless_turns(rules)
     }
 
-    fn too_many_zero_turns(&self, rules: &RuleSet) -> Option<End> {
-        let limit = rules.zero_turns.limit(self.players.len());
-        (self.zero_turns >= limit).then_some(End::ZeroTurns)
+    fn too_many_scoreless_turns(&self, rules: &RuleSet) -> Option<End> {
+        let limit = rules.scoreless_limit.limit(self.players.len());
+        (self.scoreless_turns >= limit).then_some(End::Scoreless)
     }
 
     /// The result, if the game is over: the tiles left over change the scores.
@@ -225,11 +225,12 @@ impl Deal {
         self.bag.clear();
         self.bag.extend(&other.bag);
         self.chance = other.chance.clone();
-        (self.turn, self.zero_turns, self.end) = (other.turn, other.zero_turns, other.end);
+        (self.turn, self.scoreless_turns, self.end) =
+            (other.turn, other.scoreless_turns, other.end);
     }
 }
 
-fn shuffled(tiles: &Bunch, chance: &mut Pcg64Mcg) -> Vec<Tile> {
+fn shuffled(tiles: &TileCounts, chance: &mut Pcg64Mcg) -> Vec<Tile> {
     let mut tiles: Vec<Tile> = tiles.iter().collect();
     for at in (1..tiles.len()).rev() {
         tiles.swap(at, chance.random_range(0..=at));

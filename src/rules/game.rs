@@ -4,7 +4,7 @@ use super::placement::{PlayError, Turn};
 use super::{
     ChallengeRule, ChallengeScope, End, Outcome, Placement, Position, RuleSet, Ruling, SetupError,
 };
-use crate::tiles::{Bunch, Letter};
+use crate::tiles::{Letter, TileCounts};
 use crate::units::Points;
 use rand::Rng;
 use std::fmt;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     position: Position,
-    events: Vec<Event>,
+    events: Vec<GameEvent>,
     /// The position before the last event, while that is a play that can be challenged.
     before_play: Option<Box<Position>>,
     /// The seat that has lost the game by a challenge.
@@ -23,11 +23,11 @@ pub struct Game {
 
 /// Something that happened in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct GameEvent {
     /// To whom.
     pub seat: usize,
     /// What was known of that player's rack before.
-    pub rack: Bunch,
+    pub rack: TileCounts,
     /// What happened.
     pub kind: EventKind,
     /// What it added to that player's score.
@@ -73,7 +73,7 @@ impl Game {
     }
 
     /// What has happened, in order.
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[GameEvent] {
         &self.events
     }
 
@@ -90,18 +90,18 @@ impl Game {
     }
 
     /// Says what the player on `seat` holds: these tiles and no others.
-    pub fn set_rack(&mut self, seat: usize, tiles: Bunch) -> Result<(), SetupError> {
+    pub fn set_rack(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
         self.position.set_rack(seat, tiles)
     }
 
     /// Says some of what the player on `seat` holds.
-    pub fn know(&mut self, seat: usize, tiles: Bunch) -> Result<(), SetupError> {
-        self.position.know(seat, tiles)
+    pub fn set_known_tiles(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
+        self.position.set_known_tiles(seat, tiles)
     }
 
     /// Draws for every player what is unknown of the hand.
-    pub fn deal(&mut self, chance: &mut impl Rng) {
-        self.position.deal(chance);
+    pub fn deal_unknown(&mut self, chance: &mut impl Rng) {
+        self.position.deal_unknown(chance);
     }
 
     /// Takes a turn for the player on turn; the points it scored. On an error nothing changes.
@@ -112,7 +112,7 @@ impl Game {
         let before = self.position.clone();
         let points = self.position.play(turn)?;
         self.before_play = None;
-        self.record(&before, before.turn(), EventKind::Turn(*turn), points);
+        self.record(&before, before.to_move(), EventKind::Turn(*turn), points);
         self.record_lost_turns(&before);
         if matches!(turn, Turn::Place(_)) {
             self.before_play = Some(Box::new(before));
@@ -191,7 +191,7 @@ impl Game {
             return;
         };
         let played = self.position.clone();
-        let seat = before.turn();
+        let seat = before.to_move();
         self.position = *before;
         let scored = self.position.score(seat) - played.score(seat);
         let start = self.position.clone();
@@ -262,8 +262,8 @@ impl Game {
     }
 
     fn record(&mut self, before: &Position, seat: usize, kind: EventKind, points: Points) {
-        let rack = before.hand(seat).known;
-        self.events.push(Event {
+        let rack = before.rack(seat).known;
+        self.events.push(GameEvent {
             seat,
             rack,
             kind,
@@ -274,7 +274,7 @@ impl Game {
 
     /// Records the turns that were missed since `before`.
     fn record_lost_turns(&mut self, before: &Position) {
-        for seat in before.seats() {
+        for seat in before.turn_order() {
             for _ in self.position.lost_turns(seat)..before.lost_turns(seat) {
                 self.record(before, seat, EventKind::LostTurn, Points::ZERO);
             }

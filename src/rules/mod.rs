@@ -18,14 +18,14 @@ mod text;
 pub use challenge::{ChallengeRule, ChallengeScope, Ruling};
 pub use deal::Deal;
 pub use first_move::{FirstMove, draw_for_first_move};
-pub use game::{ChallengeError, Event, EventKind, Game};
+pub use game::{ChallengeError, EventKind, Game, GameEvent};
 pub use outcome::{End, Outcome};
 pub use placement::{Placement, PlayError, Turn};
-pub use position::{Hand, Position, Setup, SetupError};
+pub use position::{PartialRack, Position, Setup, SetupError};
 pub use presets::{Embedded, Library, PRESETS, standard_tiles};
 pub use score::{LetterScore, Score, WordScore};
 pub use set::{
-    ExchangeLimit, GoingOut, Level, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError,
-    RuleSet, RuleValues, Target, ZeroTurns,
+    ExchangeLimit, GoingOut, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError, RuleSet,
+    RuleValues, ScorelessLimit, TargetGrade, TargetScore,
 };
 pub use text::RuleFileError;

@@ -1,7 +1,7 @@
 //! How a game ends, and who has won.
 
 use super::{GoingOut, Position, RuleSet};
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::Points;
 
 /// Why a game is over.
@@ -10,7 +10,7 @@ pub enum End {
     /// The player on this seat has no tiles left and the bag is empty.
     Out(usize),
     /// No more plays are made.
-    ZeroTurns,
+    Scoreless,
     /// The player on this seat has the points that win at once.
     Target(usize),
     /// The player on this seat has lost the game by a challenge.
@@ -44,24 +44,25 @@ impl Position {
         }
         if self.bag_len() == 0 {
             // Should more than one stand without tiles, the one who moved last went out.
-            if let Some(seat) = self.seats().rfind(|&seat| self.hand(seat).is_empty()) {
+            if let Some(seat) = self.turn_order().rfind(|&seat| self.rack(seat).is_empty()) {
                 return Some(End::Out(seat));
             }
         }
-        let over = self.zero_turns() >= self.rules().zero_turns.limit(self.player_count());
-        over.then_some(End::ZeroTurns)
+        let over =
+            self.scoreless_turns() >= self.rules().scoreless_limit.limit(self.player_count());
+        over.then_some(End::Scoreless)
     }
 
     /// What each player is left with; `None` where it cannot be known because
     /// more than one hand has unknown tiles.
-    pub fn left_over(&self) -> Option<Vec<Bunch>> {
+    pub fn leftover_racks(&self) -> Option<Vec<TileCounts>> {
         let unknown = (0..self.player_count())
-            .filter(|&seat| self.hand(seat).unknown > 0)
+            .filter(|&seat| self.rack(seat).unknown > 0)
             .count();
         let all_held = self.bag_len() == 0;
         (0..self.player_count())
             .map(|seat| {
-                let hand = self.hand(seat);
+                let hand = self.rack(seat);
                 let mut tiles = hand.known;
                 if hand.unknown > 0 {
                     if unknown > 1 || !all_held {
@@ -85,13 +86,13 @@ impl Position {
         let scores: Vec<Points> = seats.clone().map(|seat| self.score(seat)).collect();
         let left = match end {
             End::Target(_) | End::Forfeit(_) => vec![Points::ZERO; scores.len()],
-            End::Out(_) | End::ZeroTurns => self.left_values()?,
+            End::Out(_) | End::Scoreless => self.left_values()?,
         };
         Some(Outcome::new(self.rules(), end, &scores, &left))
     }
 
     fn left_values(&self) -> Option<Vec<Points>> {
-        let left = self.left_over()?;
+        let left = self.leftover_racks()?;
         Some(
             left.iter()
                 .map(|tiles| self.rules().tiles.total_value(tiles))
@@ -106,7 +107,7 @@ impl Outcome {
         let all: Points = left.iter().copied().sum();
         let adjust = |(seat, value): (usize, &Points)| match end {
             End::Target(_) | End::Forfeit(_) => Points::ZERO,
-            End::ZeroTurns => -*value,
+            End::Scoreless => -*value,
             End::Out(out) => match (rules.going_out, seat == out) {
                 (GoingOut::Sum, true) => all,
                 (GoingOut::Sum, false) => -*value,
@@ -122,7 +123,7 @@ impl Outcome {
             End::Target(seat) => Some(seat),
             End::Forfeit(loser) => best(players, |seat| (seat != loser).then(|| scores[seat])),
             // A tie goes to the one who led before the adjustment.
-            End::Out(_) | End::ZeroTurns => best(players, |seat| (scores[seat], before[seat])),
+            End::Out(_) | End::Scoreless => best(players, |seat| (scores[seat], before[seat])),
         };
         Outcome {
             end,

@@ -3,7 +3,7 @@
 use super::RuleSet;
 use super::score::{LetterScore, Score, WordScore};
 use crate::board::{Axis, Grid, Lane, MAX_SIDE, Square};
-use crate::tiles::{Bunch, Face};
+use crate::tiles::{Face, TileCounts};
 use crate::units::Points;
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum Turn {
     /// Place tiles on the board.
     Place(Placement),
     /// Put these tiles back and draw as many.
-    Exchange(Bunch),
+    Exchange(TileCounts),
     /// Put back so many tiles that nobody else saw, and draw as many.
     ExchangeUnseen(u8),
     /// Do nothing.
@@ -48,11 +48,11 @@ impl Placement {
 
     /// [`Placement::new`] for those who keep boards as bytes and know that it
     /// is not too long: whatever is, is left out.
-    pub(crate) fn of(start: Square, axis: Axis, bytes: &[u8]) -> Placement {
+    pub(crate) fn from_bytes(start: Square, axis: Axis, bytes: &[u8]) -> Placement {
         let len = bytes.len().min(MAX_SIDE.into());
         let mut cells = [None; MAX_SIDE as usize];
         for (cell, byte) in cells.iter_mut().zip(bytes) {
-            *cell = Face::of_cell(*byte);
+            *cell = Face::from_byte(*byte);
         }
         Placement {
             start,
@@ -83,12 +83,12 @@ impl Placement {
     }
 
     /// The tiles it takes from the rack.
-    pub fn tiles(&self) -> Bunch {
+    pub fn tiles(&self) -> TileCounts {
         self.faces().map(Face::tile).collect()
     }
 
     /// Where each tile goes, on a board `side` squares wide.
-    pub fn placed(&self, side: u8) -> impl Iterator<Item = (Square, Face)> + '_ {
+    pub fn placed_tiles(&self, side: u8) -> impl Iterator<Item = (Square, Face)> + '_ {
         let (lane, at) = self.start.lane(self.axis, side);
         lane.onwards(at)
             .zip(self.cells())
@@ -99,7 +99,7 @@ impl Placement {
     /// tile that makes words both ways runs across, and one that makes a word
     /// only the other way is turned.
     pub fn canonical(&self, grid: &Grid) -> Placement {
-        let mut placed = self.placed(grid.side());
+        let mut placed = self.placed_tiles(grid.side());
         let (Some((square, face)), None) = (placed.next(), placed.next()) else {
             return *self;
         };
@@ -140,14 +140,14 @@ pub(super) fn examine(
     let (lane, at) = placement.start.lane(placement.axis, side);
     fits(rules, grid, placement, lane, at)?;
     let mut after = grid.clone();
-    for (square, face) in placement.placed(side) {
+    for (square, face) in placement.placed_tiles(side) {
         after.set(square, Some(face));
     }
     connects(rules, grid, placement)?;
     let word = |square, axis| word(rules, grid, &after, square, axis);
     let main = word(placement.start, placement.axis);
     let across = placement
-        .placed(side)
+        .placed_tiles(side)
         .filter_map(|(square, _)| word(square, placement.axis.other()));
     let words: Vec<WordScore> = main.into_iter().chain(across).collect();
     if words.is_empty() {
@@ -203,7 +203,7 @@ fn fits(
 
 /// The first play covers the start square with enough letters; any other touches a tile.
 fn connects(rules: &RuleSet, grid: &Grid, placement: &Placement) -> Result<(), PlayError> {
-    let mut placed = placement.placed(grid.side());
+    let mut placed = placement.placed_tiles(grid.side());
     if grid.is_empty() {
         let letters = placement.cells().len();
         if letters < rules.first_word_min {

@@ -2,9 +2,9 @@
 
 use super::placement::{self, Placement, PlayError, Turn};
 use super::score::Score;
-use super::{ExchangeLimit, RuleSet, ZeroTurns};
+use super::{ExchangeLimit, RuleSet, ScorelessLimit};
 use crate::board::Grid;
-use crate::tiles::{Bunch, Face, Tile};
+use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
 use rand::Rng;
 use smallvec::SmallVec;
@@ -19,23 +19,23 @@ pub struct Setup {
     /// What is known of each player's rack, the player on turn first. For the
     /// player on turn it is all there is, unless it is empty: then it is
     /// unknown. The others may hold more, up to a full rack.
-    pub racks: Vec<Bunch>,
+    pub racks: Vec<TileCounts>,
     /// The scores in the same order.
     pub scores: Vec<Points>,
     /// The turns without points just before this one.
-    pub zero_turns: u8,
+    pub scoreless_turns: u8,
 }
 
 /// What a player holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hand {
+pub struct PartialRack {
     /// The tiles we know of.
-    pub known: Bunch,
+    pub known: TileCounts,
     /// How many more there are.
     pub unknown: u8,
 }
 
-impl Hand {
+impl PartialRack {
     /// How many tiles it is.
     pub fn len(&self) -> usize {
         self.known.len() + usize::from(self.unknown)
@@ -57,14 +57,14 @@ pub struct Position {
     players: SmallVec<[Player; 2]>,
     /// The seat on turn.
     turn: usize,
-    zero_turns: u8,
+    scoreless_turns: u8,
     /// Neither on the board nor known to be in a hand.
-    unseen: Bunch,
+    unseen: TileCounts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Player {
-    hand: Hand,
+    hand: PartialRack,
     score: Points,
     /// Turns still to be missed after wrong challenges.
     lost_turns: u8,
@@ -75,9 +75,9 @@ impl Position {
     pub fn start(rules: Arc<RuleSet>, players: usize) -> Result<Position, SetupError> {
         let setup = Setup {
             grid: Grid::new(rules.board.side()),
-            racks: vec![Bunch::EMPTY; players],
+            racks: vec![TileCounts::EMPTY; players],
             scores: vec![Points::ZERO; players],
-            zero_turns: 0,
+            scoreless_turns: 0,
         };
         Position::new(rules, setup)
     }
@@ -88,7 +88,7 @@ impl Position {
             grid,
             racks,
             scores,
-            zero_turns,
+            scoreless_turns,
         } = setup;
         let (fewest, most) = rules.players;
         if racks.len() != scores.len() {
@@ -111,7 +111,7 @@ impl Position {
         }
         if let Some(tiles) = racks
             .iter()
-            .map(Bunch::len)
+            .map(TileCounts::len)
             .find(|&tiles| tiles > rules.rack_size)
         {
             return Err(SetupError::RackSize {
@@ -128,7 +128,7 @@ impl Position {
         }
         let mut unseen = rules.tiles.all();
         let on_board = grid.faces().map(Face::tile);
-        for tile in on_board.chain(racks.iter().flat_map(Bunch::iter)) {
+        for tile in on_board.chain(racks.iter().flat_map(TileCounts::iter)) {
             if !unseen.take(tile) {
                 let kind = rules.tiles.kind(tile);
                 return Err(SetupError::TooMany {
@@ -137,11 +137,11 @@ impl Position {
                 });
             }
         }
-        let hand = |known: &Bunch| Hand {
+        let hand = |known: &TileCounts| PartialRack {
             known: *known,
             unknown: 0,
         };
-        let player = |(known, score): (&Bunch, Points)| Player {
+        let player = |(known, score): (&TileCounts, Points)| Player {
             hand: hand(known),
             score,
             lost_turns: 0,
@@ -152,7 +152,7 @@ impl Position {
             grid,
             players,
             turn: 0,
-            zero_turns,
+            scoreless_turns,
             unseen,
         };
         position.assume_hands();
@@ -197,23 +197,23 @@ impl Position {
     }
 
     /// The seat on turn, from 0.
-    pub fn turn(&self) -> usize {
+    pub fn to_move(&self) -> usize {
         self.turn
     }
 
     /// The seats in the order in which they will be on turn, from the one on turn now.
-    pub fn seats(&self) -> impl DoubleEndedIterator<Item = usize> + use<> {
+    pub fn turn_order(&self) -> impl DoubleEndedIterator<Item = usize> + use<> {
         let (turn, players) = (self.turn, self.players.len());
         (0..players).map(move |after| (turn + after) % players)
     }
 
     /// What the player on `seat` holds.
-    pub fn hand(&self, seat: usize) -> &Hand {
+    pub fn rack(&self, seat: usize) -> &PartialRack {
         &self.players[seat].hand
     }
 
     /// What the player on turn holds.
-    pub fn hand_on_turn(&self) -> &Hand {
+    pub fn mover_rack(&self) -> &PartialRack {
         &self.players[self.turn].hand
     }
 
@@ -223,12 +223,12 @@ impl Position {
     }
 
     /// The turns without points just before this one, as the rules count them.
-    pub fn zero_turns(&self) -> u8 {
-        self.zero_turns
+    pub fn scoreless_turns(&self) -> u8 {
+        self.scoreless_turns
     }
 
     /// The tiles neither on the board nor known to be in a hand.
-    pub fn unseen(&self) -> &Bunch {
+    pub fn unseen(&self) -> &TileCounts {
         &self.unseen
     }
 
@@ -243,12 +243,12 @@ impl Position {
     }
 
     /// Says what the player on `seat` holds: these tiles and no others.
-    pub fn set_rack(&mut self, seat: usize, tiles: Bunch) -> Result<(), SetupError> {
+    pub fn set_rack(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
         self.replace_hand(seat, tiles, 0)
     }
 
     /// Says some of what the player on `seat` holds; the number of tiles stays.
-    pub fn know(&mut self, seat: usize, tiles: Bunch) -> Result<(), SetupError> {
+    pub fn set_known_tiles(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
         let held = self.players[seat].hand.len();
         let unknown = held.checked_sub(tiles.len()).ok_or(SetupError::RackSize {
             tiles: tiles.len(),
@@ -257,7 +257,12 @@ impl Position {
         self.replace_hand(seat, tiles, unknown as u8)
     }
 
-    fn replace_hand(&mut self, seat: usize, tiles: Bunch, unknown: u8) -> Result<(), SetupError> {
+    fn replace_hand(
+        &mut self,
+        seat: usize,
+        tiles: TileCounts,
+        unknown: u8,
+    ) -> Result<(), SetupError> {
         let limit = self.rules.rack_size;
         if tiles.len() > limit {
             return Err(SetupError::RackSize {
@@ -275,13 +280,13 @@ impl Position {
             });
         }
         self.unseen = unseen;
-        self.players[seat].hand = Hand {
+        self.players[seat].hand = PartialRack {
             known: tiles,
             unknown,
         };
         // Nobody can hold what is not there any more; those later in turn give way first.
         let mut left = self.unseen.len();
-        for seat in self.seats() {
+        for seat in self.turn_order() {
             let hand = &mut self.players[seat].hand;
             hand.unknown = hand.unknown.min(left.min(u8::MAX.into()) as u8);
             left -= usize::from(hand.unknown);
@@ -290,7 +295,7 @@ impl Position {
     }
 
     /// Draws for every player what is unknown of the hand, so that all is known.
-    pub fn deal(&mut self, chance: &mut impl Rng) {
+    pub fn deal_unknown(&mut self, chance: &mut impl Rng) {
         for player in &mut self.players {
             let drawn = self.unseen.draw(player.hand.unknown.into(), chance);
             player.hand.known.add_all(&drawn);
@@ -300,20 +305,20 @@ impl Position {
 
     /// What a placement by the player on turn forms and scores, or why it cannot be made.
     pub fn examine(&self, placement: &Placement) -> Result<Score, PlayError> {
-        let score = self.form(placement)?;
+        let score = self.examine_without_rack(placement)?;
         self.take_from_hand(&placement.tiles())?;
         Ok(score)
     }
 
     /// What a placement would form and score, whoever holds the tiles.
-    pub fn form(&self, placement: &Placement) -> Result<Score, PlayError> {
+    pub fn examine_without_rack(&self, placement: &Placement) -> Result<Score, PlayError> {
         placement::examine(&self.rules, &self.grid, placement)
     }
 
     /// The tiles of a placement that the player on turn does not hold.
-    pub fn missing(&self, placement: &Placement) -> Bunch {
-        let mut missing = Bunch::EMPTY;
-        let (mut hand, mut unseen) = (*self.hand_on_turn(), self.unseen);
+    pub fn missing_tiles(&self, placement: &Placement) -> TileCounts {
+        let mut missing = TileCounts::EMPTY;
+        let (mut hand, mut unseen) = (*self.mover_rack(), self.unseen);
         for tile in placement.tiles().iter() {
             if !take_tile(&mut hand, &mut unseen, tile) {
                 missing.add(tile);
@@ -324,7 +329,7 @@ impl Position {
 
     /// Whether the player on turn may exchange so many tiles.
     pub fn check_exchange(&self, tiles: usize) -> Result<(), PlayError> {
-        let held = self.hand_on_turn().len();
+        let held = self.mover_rack().len();
         if tiles == 0 || tiles > held {
             return Err(PlayError::ExchangeSize { tiles, limit: held });
         }
@@ -359,14 +364,14 @@ impl Position {
         let points = self.examine(placement)?.total();
         let (hand, unseen) = self.take_from_hand(&placement.tiles())?;
         (self.players[self.turn].hand, self.unseen) = (hand, unseen);
-        for (square, face) in placement.placed(self.grid.side()) {
+        for (square, face) in placement.placed_tiles(self.grid.side()) {
             self.grid.set(square, Some(face));
         }
         self.refill();
         Ok(points)
     }
 
-    fn exchange(&mut self, tiles: &Bunch) -> Result<Points, PlayError> {
+    fn exchange(&mut self, tiles: &TileCounts) -> Result<Points, PlayError> {
         self.check_exchange(tiles.len())?;
         let (hand, unseen) = self.take_from_hand(tiles)?;
         (self.players[self.turn].hand, self.unseen) = (hand, unseen);
@@ -383,16 +388,16 @@ impl Position {
         let hand = &mut self.players[self.turn].hand;
         let unknown = hand.len() as u8;
         self.unseen.add_all(&hand.known);
-        *hand = Hand {
-            known: Bunch::EMPTY,
+        *hand = PartialRack {
+            known: TileCounts::EMPTY,
             unknown,
         };
         Ok(Points::ZERO)
     }
 
     /// The hand on turn and the unseen tiles without `tiles`: known tiles go first, then unknown ones.
-    fn take_from_hand(&self, tiles: &Bunch) -> Result<(Hand, Bunch), PlayError> {
-        let (mut hand, mut unseen) = (*self.hand_on_turn(), self.unseen);
+    fn take_from_hand(&self, tiles: &TileCounts) -> Result<(PartialRack, TileCounts), PlayError> {
+        let (mut hand, mut unseen) = (*self.mover_rack(), self.unseen);
         for tile in tiles.iter() {
             if !take_tile(&mut hand, &mut unseen, tile) {
                 return Err(self.not_held(tile));
@@ -402,7 +407,7 @@ impl Position {
     }
 
     fn not_held(&self, tile: Tile) -> PlayError {
-        let rack = self.rules.tiles.tiles_text(&self.hand_on_turn().known);
+        let rack = self.rules.tiles.tiles_text(&self.mover_rack().known);
         PlayError::NotHeld {
             tile: self.rules.tiles.kind(tile).upper.clone(),
             rack,
@@ -416,12 +421,12 @@ impl Position {
     }
 
     fn count_turn(&mut self, points: Points, passed: bool) {
-        let counts = match self.rules.zero_turns {
-            ZeroTurns::Scoreless(_) => points == Points::ZERO,
-            ZeroTurns::Round => passed,
+        let counts = match self.rules.scoreless_limit {
+            ScorelessLimit::Turns(_) => points == Points::ZERO,
+            ScorelessLimit::RoundOfPasses => passed,
         };
-        self.zero_turns = if counts {
-            self.zero_turns.saturating_add(1)
+        self.scoreless_turns = if counts {
+            self.scoreless_turns.saturating_add(1)
         } else {
             0
         };
@@ -433,8 +438,8 @@ impl Position {
         self.turn = (self.turn + 1) % self.players.len();
         while self.players[self.turn].lost_turns > 0 && self.end().is_none() {
             self.players[self.turn].lost_turns -= 1;
-            if matches!(self.rules.zero_turns, ZeroTurns::Scoreless(_)) {
-                self.zero_turns = self.zero_turns.saturating_add(1);
+            if matches!(self.rules.scoreless_limit, ScorelessLimit::Turns(_)) {
+                self.scoreless_turns = self.scoreless_turns.saturating_add(1);
             }
             self.turn = (self.turn + 1) % self.players.len();
         }
@@ -477,7 +482,7 @@ impl Position {
     }
 
     /// The same position with the player on turn on seat 0, as CGP tells it.
-    pub fn from_turn(&self) -> Position {
+    pub fn with_mover_first(&self) -> Position {
         let mut position = self.clone();
         position.players.rotate_left(self.turn);
         position.turn = 0;
@@ -486,7 +491,7 @@ impl Position {
 }
 
 /// Takes a tile from a hand: a known one, else an unknown one that it could be.
-fn take_tile(hand: &mut Hand, unseen: &mut Bunch, tile: Tile) -> bool {
+fn take_tile(hand: &mut PartialRack, unseen: &mut TileCounts, tile: Tile) -> bool {
     if hand.known.take(tile) {
         return true;
     }

@@ -110,7 +110,7 @@ fn unknown<const N: usize>(what: &str, name: &str, known: [&str; N]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{ChallengeScope, ExchangeLimit, GoingOut, ZeroTurns};
+    use crate::rules::{ChallengeScope, ExchangeLimit, GoingOut, ScorelessLimit};
 
     #[test]
     fn every_preset_has_the_values_of_its_book() {
@@ -127,7 +127,7 @@ mod tests {
                 "{name}"
             );
             assert_eq!(
-                (rules.zero_turns, rules.going_out),
+                (rules.scoreless_limit, rules.going_out),
                 (zero_turns, going_out),
                 "{name}"
             );
@@ -139,7 +139,7 @@ mod tests {
             );
         };
         let (holds, covers) = (ExchangeLimit::BagHolds(7), ExchangeLimit::BagCovers);
-        let (six, round) = (ZeroTurns::Scoreless(6), ZeroTurns::Round);
+        let (six, round) = (ScorelessLimit::Turns(6), ScorelessLimit::RoundOfPasses);
         let (play, word) = (ChallengeScope::Play, ChallengeScope::Word);
         check(
             "tournament",

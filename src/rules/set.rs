@@ -41,9 +41,9 @@ pub struct RuleValues {
     /// What is challenged.
     pub challenge_scope: ChallengeScope,
     /// The points that win at once; one for all players or one for each seat, none for an open end.
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetScore>,
     /// How a game ends in which nobody goes out.
-    pub zero_turns: ZeroTurns,
+    pub scoreless_limit: ScorelessLimit,
     /// How the one who goes out is paid.
     pub going_out: GoingOut,
 }
@@ -59,19 +59,19 @@ pub enum ExchangeLimit {
 
 /// How a game ends in which nobody goes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ZeroTurns {
+pub enum ScorelessLimit {
     /// After so many turns in a row without points, whatever they were.
-    Scoreless(u8),
+    Turns(u8),
     /// After every player has passed in turn.
-    Round,
+    RoundOfPasses,
 }
 
-impl ZeroTurns {
+impl ScorelessLimit {
     /// How many such turns in a row end a game of `players`.
     pub fn limit(self, players: usize) -> u8 {
         match self {
-            ZeroTurns::Scoreless(n) => n,
-            ZeroTurns::Round => players as u8,
+            ScorelessLimit::Turns(n) => n,
+            ScorelessLimit::RoundOfPasses => players as u8,
         }
     }
 }
@@ -87,16 +87,16 @@ pub enum GoingOut {
 
 /// The points that win a game at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum TargetScore {
     /// So many.
     Points(Points),
     /// The books' number for a player of this level.
-    Level(Level),
+    Grade(TargetGrade),
 }
 
 /// How well a player plays, for the finish-line game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum TargetGrade {
     /// 70, 60 or 50 points with two, three or four players.
     Beginner,
     /// 120, 100 or 90 points.
@@ -105,14 +105,14 @@ pub enum Level {
     Expert,
 }
 
-impl Target {
+impl TargetScore {
     /// The points to reach in a game of `players`.
     pub fn points(self, players: usize) -> Points {
         let by_players = match self {
-            Target::Points(points) => return points,
-            Target::Level(Level::Beginner) => [70, 60, 50],
-            Target::Level(Level::Intermediate) => [120, 100, 90],
-            Target::Level(Level::Expert) => [200, 180, 160],
+            TargetScore::Points(points) => return points,
+            TargetScore::Grade(TargetGrade::Beginner) => [70, 60, 50],
+            TargetScore::Grade(TargetGrade::Intermediate) => [120, 100, 90],
+            TargetScore::Grade(TargetGrade::Expert) => [200, 180, 160],
         };
         Points(by_players[players.clamp(MIN_PLAYERS, MAX_PLAYERS) - MIN_PLAYERS])
     }
@@ -133,7 +133,7 @@ impl RuleSet {
         if let ExchangeLimit::BagHolds(n) = values.exchange {
             within("exchange", n, 0, 255)?;
         }
-        if values.zero_turns == ZeroTurns::Scoreless(0) {
+        if values.scoreless_limit == ScorelessLimit::Turns(0) {
             return Err(RuleError {
                 what: "zero_turns",
                 got: 0,

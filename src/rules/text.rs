@@ -9,7 +9,8 @@
 //! ```
 
 use super::set::{
-    ExchangeLimit, GoingOut, Level, MAX_RACK, RuleSet, RuleValues, Target, ZeroTurns,
+    ExchangeLimit, GoingOut, MAX_RACK, RuleSet, RuleValues, ScorelessLimit, TargetGrade,
+    TargetScore,
 };
 use super::{ChallengeRule, ChallengeScope, Library};
 use crate::units::Points;
@@ -31,10 +32,10 @@ const KEYS: [&str; 12] = [
     "out",
 ];
 
-const LEVELS: [(&str, Level); 3] = [
-    ("beginner", Level::Beginner),
-    ("intermediate", Level::Intermediate),
-    ("expert", Level::Expert),
+const TARGET_GRADES: [(&str, TargetGrade); 3] = [
+    ("beginner", TargetGrade::Beginner),
+    ("intermediate", TargetGrade::Intermediate),
+    ("expert", TargetGrade::Expert),
 ];
 
 impl RuleSet {
@@ -143,7 +144,7 @@ fn without_base(
         challenge: ChallengeRule::Void,
         challenge_scope: ChallengeScope::Play,
         targets: Vec::new(),
-        zero_turns: ZeroTurns::Round,
+        scoreless_limit: ScorelessLimit::RoundOfPasses,
         going_out: GoingOut::Sum,
     })
 }
@@ -199,17 +200,17 @@ fn set(
             }
         }
         "target" => {
-            let levels = LEVELS.map(|(name, _)| name).join(", ");
+            let levels = TARGET_GRADES.map(|(name, _)| name).join(", ");
             let names =
                 format!("none, points, or one of {levels}; one for each seat with / between");
             values.targets = targets(value).ok_or_else(|| forms(&names))?;
         }
         "zero_turns" => {
-            values.zero_turns = match value {
-                "round" => ZeroTurns::Round,
+            values.scoreless_limit = match value {
+                "round" => ScorelessLimit::RoundOfPasses,
                 n => {
                     let n = number(n, forms("a number of turns without points, or round"))?;
-                    ZeroTurns::Scoreless(
+                    ScorelessLimit::Turns(
                         u8::try_from(n).map_err(|_| forms("at most 255, or round"))?,
                     )
                 }
@@ -238,13 +239,13 @@ fn bonus(value: &str) -> Option<[Points; MAX_RACK + 1]> {
     Some(table)
 }
 
-fn targets(value: &str) -> Option<Vec<Target>> {
+fn targets(value: &str) -> Option<Vec<TargetScore>> {
     if value == "none" {
         return Some(Vec::new());
     }
-    let target = |text: &str| match LEVELS.iter().find(|(name, _)| *name == text) {
-        Some((_, level)) => Some(Target::Level(*level)),
-        None => text.parse().ok().map(Target::Points),
+    let target = |text: &str| match TARGET_GRADES.iter().find(|(name, _)| *name == text) {
+        Some((_, level)) => Some(TargetScore::Grade(*level)),
+        None => text.parse().ok().map(TargetScore::Points),
     };
     value.split('/').map(|text| target(text.trim())).collect()
 }
@@ -284,9 +285,9 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
             ChallengeScope::Word => "word".to_string(),
         },
         "target" => {
-            let text = |target: &Target| match target {
-                Target::Points(points) => points.to_string(),
-                Target::Level(level) => LEVELS
+            let text = |target: &TargetScore| match target {
+                TargetScore::Points(points) => points.to_string(),
+                TargetScore::Grade(level) => TARGET_GRADES
                     .iter()
                     .find(|(_, known)| known == level)
                     .map_or("", |(name, _)| name)
@@ -294,9 +295,9 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
             };
             or_none(rules.targets.iter().map(text).collect(), "/")
         }
-        "zero_turns" => match rules.zero_turns {
-            ZeroTurns::Scoreless(n) => n.to_string(),
-            ZeroTurns::Round => "round".to_string(),
+        "zero_turns" => match rules.scoreless_limit {
+            ScorelessLimit::Turns(n) => n.to_string(),
+            ScorelessLimit::RoundOfPasses => "round".to_string(),
         },
         "out" => match rules.going_out {
             GoingOut::Sum => "sum".to_string(),

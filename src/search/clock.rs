@@ -62,7 +62,10 @@ impl Clock {
 
 /// How many turns the player on turn will still have, by expectation.
 fn turns_left(position: &Position) -> i64 {
-    let hands: usize = position.seats().map(|seat| position.hand(seat).len()).sum();
+    let hands: usize = position
+        .turn_order()
+        .map(|seat| position.rack(seat).len())
+        .sum();
     let tiles = (position.bag_len() + hands) as i64;
     let players = position.player_count() as i64;
     (tiles * 10).div_euclid(players * TILES_A_TURN) + 1

@@ -30,7 +30,7 @@ impl Phase {
             0 if endgame::racks(position).is_some() && endgame::is_plain(position) => {
                 Phase::Endgame
             }
-            0 if position.left_over().is_some() => Phase::Free,
+            0 if position.leftover_racks().is_some() => Phase::Free,
             _ if preendgame::is_plain(position) => Phase::Preendgame,
             _ => Phase::Open,
         }
@@ -183,7 +183,7 @@ pub fn solve(
 }
 
 fn of_endgame(position: &Position, found: &endgame::Found, turns: usize) -> Solution {
-    let seat = position.turn();
+    let seat = position.to_move();
     let lead = position.score(seat) - position.score(1 - seat);
     let line = |(line, rank): (&endgame::Line, usize)| {
         let win = match (line.result, line.exact) {
@@ -221,8 +221,8 @@ fn of_endgame(position: &Position, found: &endgame::Found, turns: usize) -> Solu
 }
 
 fn of_free(position: &Position, found: &maxn::Found, candidates: &[Candidate]) -> Solution {
-    let seat = position.turn();
-    let others = || position.seats().skip(1);
+    let seat = position.to_move();
+    let others = || position.turn_order().skip(1);
     let lead = |score: &dyn Fn(usize) -> Points| {
         let leads = others().map(|other| score(seat) - score(other));
         leads.min().unwrap_or(Points::ZERO)

@@ -6,7 +6,7 @@ use crate::lexicon::{Graph, LeaveValues};
 use crate::movegen::{Generator, Words, plain};
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -44,7 +44,7 @@ pub struct Candidate {
     /// What it is worth, part by part.
     pub worth: EquityBreakdown,
     /// The known tiles that stay on the rack.
-    pub leave: Bunch,
+    pub leave: TileCounts,
     /// Its place among the turns looked at, from 1.
     pub rank: usize,
     /// Whether it is there because it was asked for.

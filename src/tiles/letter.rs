@@ -83,12 +83,12 @@ impl Face {
     /// The face that a byte stands for where boards are kept as bytes: the
     /// letter's number, with the highest bit for a blank; none for 0.
     #[inline]
-    pub(crate) fn of_cell(cell: u8) -> Option<Face> {
+    pub(crate) fn from_byte(cell: u8) -> Option<Face> {
         NonZeroU8::new(cell).map(Face)
     }
 
-    /// The byte that [`Face::of_cell`] reads.
-    pub(crate) fn cell(self) -> u8 {
+    /// The byte that [`Face::from_byte`] reads.
+    pub(crate) fn to_byte(self) -> u8 {
         self.0.get()
     }
 

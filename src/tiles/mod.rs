@@ -2,10 +2,10 @@
 //!
 //! Nothing here knows a board, a rule or a word.
 
-mod bunch;
+mod counts;
 mod letter;
 mod set;
 
-pub use bunch::Bunch;
+pub use counts::TileCounts;
 pub use letter::{Face, Letter, LetterSet, MAX_LETTERS, Tile};
-pub use set::{Kind, MAX_BLANKS, Reading, Symbol, TextError, TileSet, TileSetError};
+pub use set::{MAX_BLANKS, Segmentation, Symbol, TileKind, TileSet, TileSetError, TileTextError};

@@ -7,7 +7,7 @@
 //! always reads back as itself. Word lists have no brackets and are read the
 //! other way round, longest tile first, as players of those languages do.
 
-use super::{Bunch, Face, Letter, MAX_LETTERS, Tile};
+use super::{Face, Letter, MAX_LETTERS, Tile, TileCounts};
 use crate::units::Points;
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use std::fmt;
 /// The most blanks a tile set can have.
 pub const MAX_BLANKS: u8 = 4;
 
-/// The most characters a tile can be written with. Reading a text takes time
+/// The most characters a tile can be written with. Segmentation a text takes time
 /// in proportion to its own length and to that of the longest tile.
 const MAX_LABEL: usize = 8;
 
@@ -24,7 +24,7 @@ const MAX_VALUE: i32 = 100;
 
 /// One kind of tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct TileKind {
     /// How it is written on a letter tile.
     pub upper: String,
     /// How it is written when a blank stands for it.
@@ -42,7 +42,7 @@ pub struct Kind {
 pub struct TileSet {
     name: String,
     /// By number: the blank, then the letters.
-    kinds: Vec<Kind>,
+    kinds: Vec<TileKind>,
     symbols: HashMap<String, Symbol>,
     /// `symbols` once more for what is one ASCII character: nearly all that is ever looked up.
     ascii: [Option<Symbol>; 128],
@@ -61,7 +61,7 @@ pub enum Symbol {
 
 /// How to cut a text without brackets where tiles of several characters allow more than one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum Segmentation {
     /// Positions and moves: single characters first.
     Notation,
     /// Word lists: the longest tile first.
@@ -70,14 +70,14 @@ pub enum Reading {
 
 impl TileSet {
     /// Makes a tile set from its kinds of letters, in alphabetical order, and a number of blanks.
-    pub fn new(name: &str, blanks: u8, letters: Vec<Kind>) -> Result<TileSet, TileSetError> {
+    pub fn new(name: &str, blanks: u8, letters: Vec<TileKind>) -> Result<TileSet, TileSetError> {
         if blanks > MAX_BLANKS {
             return Err(TileSetError::TooManyBlanks(blanks));
         }
         if letters.is_empty() || letters.len() > MAX_LETTERS {
             return Err(TileSetError::LetterCount(letters.len()));
         }
-        let blank = Kind {
+        let blank = TileKind {
             upper: "?".into(),
             lower: "?".into(),
             count: blanks,
@@ -145,7 +145,7 @@ impl TileSet {
                 [first, ..] if first.starts_with('#') => {}
                 ["letter", "lower", "count", "value", "vowel", ..] => {}
                 [upper, lower, count, value, vowel, ..] => {
-                    let kind = Kind {
+                    let kind = TileKind {
                         upper: upper.to_string(),
                         lower: lower.to_string(),
                         count: count
@@ -177,8 +177,8 @@ impl TileSet {
 
     /// The CSV form, as [`TileSet::parse`] reads it.
     pub fn to_csv(&self) -> String {
-        let row = |kind: &Kind| {
-            let Kind {
+        let row = |kind: &TileKind| {
+            let TileKind {
                 upper,
                 lower,
                 count,
@@ -211,7 +211,7 @@ impl TileSet {
     }
 
     /// What is known of a kind of tile.
-    pub fn kind(&self, tile: Tile) -> &Kind {
+    pub fn kind(&self, tile: Tile) -> &TileKind {
         &self.kinds[tile.number()]
     }
 
@@ -221,12 +221,12 @@ impl TileSet {
     }
 
     /// The face value of a bunch of tiles.
-    pub fn total_value(&self, tiles: &Bunch) -> Points {
+    pub fn total_value(&self, tiles: &TileCounts) -> Points {
         tiles.iter().map(|tile| self.value(tile)).sum()
     }
 
     /// All tiles in the box.
-    pub fn all(&self) -> Bunch {
+    pub fn all(&self) -> TileCounts {
         let tiles = (0..self.kinds.len()).filter_map(Tile::new);
         tiles
             .flat_map(|tile| std::iter::repeat_n(tile, usize::from(self.kind(tile).count)))
@@ -234,14 +234,14 @@ impl TileSet {
     }
 
     /// Cuts a text into the tiles it means.
-    pub fn read(&self, text: &str, reading: Reading) -> Result<Vec<Symbol>, TextError> {
+    pub fn read(&self, text: &str, reading: Segmentation) -> Result<Vec<Symbol>, TileTextError> {
         let mut symbols = Vec::with_capacity(text.len());
         let mut rest = text;
         while !rest.is_empty() {
             if let Some(open) = rest.strip_prefix('[') {
                 let (label, after) = open
                     .split_once(']')
-                    .ok_or_else(|| TextError::OpenBracket(text.to_string()))?;
+                    .ok_or_else(|| TileTextError::OpenBracket(text.to_string()))?;
                 let symbol = self
                     .symbols
                     .get(label)
@@ -264,7 +264,7 @@ impl TileSet {
     fn read_run(
         &self,
         run: &str,
-        reading: Reading,
+        reading: Segmentation,
         symbols: &mut Vec<Symbol>,
     ) -> Result<(), usize> {
         if self.longest == 1 {
@@ -282,8 +282,8 @@ impl TileSet {
                 .filter(fits)
                 .filter_map(|end| Some((*self.symbols.get(&run[at..end])?, end)));
             choice[at] = match reading {
-                Reading::Notation => found.next(),
-                Reading::WordList => found.last(),
+                Segmentation::Notation => found.next(),
+                Segmentation::WordList => found.last(),
             };
         }
         if choice[0].is_none() && !run.is_empty() {
@@ -315,8 +315,8 @@ impl TileSet {
         Ok(())
     }
 
-    fn unknown(&self, text: &str, tile: &str) -> TextError {
-        TextError::Unknown {
+    fn unknown(&self, text: &str, tile: &str) -> TileTextError {
+        TileTextError::Unknown {
             text: text.to_string(),
             tile: tile.to_string(),
             set: self.name.clone(),
@@ -324,16 +324,16 @@ impl TileSet {
     }
 
     /// Reads tiles in hand: capitals, and `?` for a blank.
-    pub fn read_tiles(&self, text: &str) -> Result<Bunch, TextError> {
+    pub fn read_tiles(&self, text: &str) -> Result<TileCounts, TileTextError> {
         let tile = |symbol| match symbol {
             Symbol::Blank => Ok(Tile::BLANK),
             Symbol::Face(face) if !face.is_blank() => Ok(face.tile()),
-            Symbol::Face(face) => Err(TextError::SmallInHand(self.face_text(face))),
+            Symbol::Face(face) => Err(TileTextError::SmallInHand(self.face_text(face))),
         };
-        let tiles: Bunch = {
-            let symbols = self.read(text, Reading::Notation)?;
+        let tiles: TileCounts = {
+            let symbols = self.read(text, Segmentation::Notation)?;
             if symbols.len() > usize::from(u8::MAX) {
-                return Err(TextError::TooLong(symbols.len()));
+                return Err(TileTextError::TooLong(symbols.len()));
             }
             symbols.into_iter().map(tile).collect::<Result<_, _>>()?
         };
@@ -341,12 +341,12 @@ impl TileSet {
     }
 
     /// Reads tiles on the board: capitals, and lower case for blanks.
-    pub fn read_faces(&self, text: &str) -> Result<Vec<Face>, TextError> {
+    pub fn read_faces(&self, text: &str) -> Result<Vec<Face>, TileTextError> {
         let face = |symbol| match symbol {
             Symbol::Face(face) => Ok(face),
-            Symbol::Blank => Err(TextError::NamelessBlank),
+            Symbol::Blank => Err(TileTextError::NamelessBlank),
         };
-        self.read(text, Reading::Notation)?
+        self.read(text, Segmentation::Notation)?
             .into_iter()
             .map(face)
             .collect()
@@ -368,7 +368,7 @@ impl TileSet {
     }
 
     /// Writes tiles in hand, letters in alphabetical order, blanks last.
-    pub fn tiles_text(&self, tiles: &Bunch) -> String {
+    pub fn tiles_text(&self, tiles: &TileCounts) -> String {
         let letters = tiles
             .iter()
             .filter_map(Tile::letter)
@@ -398,7 +398,7 @@ fn bracketed(label: &str) -> String {
 
 /// Why a text does not say tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextError {
+pub enum TileTextError {
     /// A character that is no tile.
     Unknown {
         /// What was read.
@@ -418,32 +418,34 @@ pub enum TextError {
     TooLong(usize),
 }
 
-impl fmt::Display for TextError {
+impl fmt::Display for TileTextError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            TextError::Unknown { text, tile, set } => {
+            TileTextError::Unknown { text, tile, set } => {
                 let (text, tile) = (shortened(text), shortened(tile));
                 write!(f, "'{tile}' in '{text}' is not a tile of {set}")
             }
-            TextError::OpenBracket(text) => {
+            TileTextError::OpenBracket(text) => {
                 write!(f, "'{}' has a '[' without a ']'", shortened(text))
             }
-            TextError::SmallInHand(text) => {
+            TileTextError::SmallInHand(text) => {
                 write!(
                     f,
                     "'{text}' is a blank on the board; tiles in hand are capitals, and ? for a blank"
                 )
             }
-            TextError::NamelessBlank => write!(
+            TileTextError::NamelessBlank => write!(
                 f,
                 "a blank on the board is the small letter it stands for, not ?"
             ),
-            TextError::TooLong(len) => write!(f, "{len} tiles in hand, the limit is {}", u8::MAX),
+            TileTextError::TooLong(len) => {
+                write!(f, "{len} tiles in hand, the limit is {}", u8::MAX)
+            }
         }
     }
 }
 
-impl std::error::Error for TextError {}
+impl std::error::Error for TileTextError {}
 
 /// Keeps what a client sent from filling an error line.
 fn shortened(text: &str) -> String {
@@ -535,7 +537,7 @@ mod tests {
         assert_eq!(set.letter_count(), MAX_LETTERS);
     }
 
-    fn check(text: &str, reading: Reading, expected: &str) {
+    fn check(text: &str, reading: Segmentation, expected: &str) {
         let set = digraphs();
         let written = match set.read(text, reading) {
             Ok(symbols) => symbols
@@ -552,29 +554,33 @@ mod tests {
 
     #[test]
     fn notation_prefers_single_tiles_and_word_lists_long_ones() {
-        check("CHA", Reading::Notation, "CHA");
-        check("CHA", Reading::WordList, "[CH]A");
-        check("[CH]A[c][l·l]?", Reading::Notation, "[CH]Ac[l·l]?");
-        check("L·LALLA", Reading::Notation, "[L·L]ALLA");
-        check("quAL·L", Reading::Notation, "[qu]A[L·L]");
+        check("CHA", Segmentation::Notation, "CHA");
+        check("CHA", Segmentation::WordList, "[CH]A");
+        check("[CH]A[c][l·l]?", Segmentation::Notation, "[CH]Ac[l·l]?");
+        check("L·LALLA", Segmentation::Notation, "[L·L]ALLA");
+        check("quAL·L", Segmentation::Notation, "[qu]A[L·L]");
     }
 
     #[test]
     fn what_is_no_tile_is_named() {
         check(
             "AXA",
-            Reading::Notation,
+            Segmentation::Notation,
             "'X' in 'AXA' is not a tile of digraphs",
         );
-        check("A[CH", Reading::Notation, "'A[CH' has a '[' without a ']'");
+        check(
+            "A[CH",
+            Segmentation::Notation,
+            "'A[CH' has a '[' without a ']'",
+        );
         check(
             "[AA]",
-            Reading::Notation,
+            Segmentation::Notation,
             "'AA' in '[AA]' is not a tile of digraphs",
         );
         check(
             "QA",
-            Reading::Notation,
+            Segmentation::Notation,
             "'Q' in 'QA' is not a tile of digraphs",
         );
     }
@@ -619,8 +625,8 @@ mod tests {
         );
         assert_eq!(
             set.read_tiles("Ac"),
-            Err(TextError::SmallInHand("c".into()))
+            Err(TileTextError::SmallInHand("c".into()))
         );
-        assert_eq!(set.read_faces("A?"), Err(TextError::NamelessBlank));
+        assert_eq!(set.read_faces("A?"), Err(TileTextError::NamelessBlank));
     }
 }

@@ -52,7 +52,7 @@ fn the_rules_agree_with_every_turn_and_the_result() {
             let result = play(&players, [0, 1], Seed(5).for_unit(unit));
             let mut game = Game::new(Arc::clone(&rules), 2).unwrap();
             for (turn, rack) in result.turns.iter().zip(&result.racks) {
-                let seat = game.position().turn();
+                let seat = game.position().to_move();
                 game.set_rack(seat, *rack).unwrap();
                 game.play(turn).unwrap();
             }

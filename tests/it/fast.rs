@@ -6,7 +6,7 @@ use cazique::lexicon::{Graph, Word, WordList, WordMap, build};
 use cazique::movegen::{Generator, OpeningPenalty, Play, RackLeaves, Words, plain};
 use cazique::rules::{Embedded, Game, Library, PRESETS, Placement, RuleSet, Turn};
 use cazique::seed::Seed;
-use cazique::tiles::{Bunch, Face, Letter, TileSet};
+use cazique::tiles::{Face, Letter, TileCounts, TileSet};
 use cazique::units::Equity;
 use rand::RngExt;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn wanted() -> usize {
 }
 
 /// Some worth for tiles that are kept: any function of them will do, so one without sense.
-fn worth(kept: &Bunch) -> Equity {
+fn worth(kept: &TileCounts) -> Equity {
     let mix = kept.iter().fold(17_i64, |sum, tile| {
         (sum * 31 + 7 * tile.number() as i64) % 40_009
     });
@@ -46,14 +46,14 @@ fn shown(game: &Game, placement: &Placement) -> Equity {
             .chain(across.onwards(at + 1).take(1));
         rules.tiles.kind(face.letter().into()).vowel && beside.any(is_premium)
     };
-    let vowels = placement.placed(side).filter(costs).count() as i32;
+    let vowels = placement.placed_tiles(side).filter(costs).count() as i32;
     Equity::from_millis(if grid.is_empty() { COST * vowels } else { 0 })
 }
 
 /// What the plain generator says, as the fast one should say it, best first.
 fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
     let position = game.position();
-    let rack = position.hand_on_turn().known;
+    let rack = position.mover_rack().known;
     let mut plays: Vec<Play> = plain::placements(position, graph, &|| true)
         .iter()
         .filter_map(|scored| match scored.turn {
@@ -88,7 +88,7 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
         let position = game.position();
         let opening = OpeningPenalty::new(rules, Equity::from_millis(COST));
         let mut rack_leaves = RackLeaves::empty(Some(opening));
-        rack_leaves.set(&position.hand_on_turn().known, worth);
+        rack_leaves.set(&position.mover_rack().known, worth);
         let expected = by_plain(game, words.graph);
         let mut all = Vec::new();
         fast.for_each_play(&rack_leaves, |play| all.push(play));

@@ -3,7 +3,7 @@
 use crate::support::{rules, variation};
 use cazique::board::{Axis, Square};
 use cazique::notation::moves::MoveText;
-use cazique::rules::{ChallengeError, End, Event, EventKind, Game, RuleSet, Ruling, Turn};
+use cazique::rules::{ChallengeError, End, EventKind, Game, GameEvent, RuleSet, Ruling, Turn};
 use cazique::tiles::Letter;
 use cazique::units::Points;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ fn a_score_has_parts_that_add_up() {
     else {
         panic!("a placement");
     };
-    let score = game.position().form(&paste).unwrap();
+    let score = game.position().examine_without_rack(&paste).unwrap();
     let words: Vec<(i32, i32, usize)> = score
         .words
         .iter()
@@ -191,7 +191,7 @@ fn a_round_of_passes_ends_a_family_game_and_six_empty_turns_a_tournament_game() 
         play(&mut family, "pass");
     }
     let outcome = family.outcome().unwrap();
-    assert_eq!(outcome.end, End::ZeroTurns);
+    assert_eq!(outcome.end, End::Scoreless);
     // Only subtracted: 7 + 8, 9 + 10, 5 + 6.
     assert_eq!(
         outcome.scores,
@@ -207,7 +207,7 @@ fn a_round_of_passes_ends_a_family_game_and_six_empty_turns_a_tournament_game() 
         assert_eq!(tournament.end(), None);
     }
     play(&mut tournament, "pass");
-    assert_eq!(tournament.end(), Some(End::ZeroTurns));
+    assert_eq!(tournament.end(), Some(End::Scoreless));
 }
 
 #[test]
@@ -326,7 +326,10 @@ fn nine_tiles_earn_the_bonus_from_seven_on() {
             panic!("a placement");
         };
         assert_eq!(
-            game.position().form(&placement).unwrap().bonus,
+            game.position()
+                .examine_without_rack(&placement)
+                .unwrap()
+                .bonus,
             Points(bonus),
             "{word}"
         );
@@ -372,7 +375,7 @@ fn exchanges_end_as_each_book_says() {
             grid,
             racks: vec![Default::default(); 2],
             scores: vec![Points(0); 2],
-            zero_turns: 0,
+            scoreless_turns: 0,
         };
         position = cazique::rules::Position::new(rules, setup).unwrap();
         assert_eq!(position.bag_len(), bag);
@@ -399,7 +402,7 @@ fn challenge(rule: &str, word_is_good: bool) -> (Game, Ruling) {
     (game, ruling)
 }
 
-fn kinds(events: &[Event]) -> Vec<EventKind> {
+fn kinds(events: &[GameEvent]) -> Vec<EventKind> {
     events.iter().skip(1).map(|event| event.kind).collect()
 }
 
@@ -410,9 +413,12 @@ fn a_phony_comes_off_and_the_turn_is_lost_under_every_rule() {
         assert_eq!(ruling, Ruling::TakenOff, "{rule}");
         assert_eq!(kinds(game.events()), [EventKind::TakenOff]);
         assert!(game.position().grid().is_empty());
-        assert_eq!((scores(&game), game.position().turn()), (vec![0, 0, 0], 1));
         assert_eq!(
-            game.position().hand(0).known.len(),
+            (scores(&game), game.position().to_move()),
+            (vec![0, 0, 0], 1)
+        );
+        assert_eq!(
+            game.position().rack(0).known.len(),
             7,
             "the tiles are back, and known"
         );
@@ -431,7 +437,7 @@ fn a_wrong_challenge_costs_what_the_rule_says() {
         let (game, got) = challenge(rule, true);
         assert_eq!(got, ruling, "{rule}");
         assert_eq!(
-            (game.position().score(0).0, game.position().turn()),
+            (game.position().score(0).0, game.position().to_move()),
             (score, turn),
             "{rule}"
         );
@@ -453,10 +459,10 @@ fn a_challenger_out_of_turn_misses_the_next_own_turn() {
     let mut game = game(&rules("deluxe"), 3);
     play(&mut game, "8D.RETAINS");
     game.challenge(2, None, |_| true).unwrap();
-    assert_eq!(game.position().turn(), 1);
+    assert_eq!(game.position().to_move(), 1);
     play(&mut game, "pass");
     assert_eq!(
-        game.position().turn(),
+        game.position().to_move(),
         0,
         "the third player's turn is missed"
     );
@@ -512,6 +518,6 @@ fn a_play_that_goes_out_can_still_be_challenged() {
     play(&mut game, "C3.BEF");
     assert_eq!(game.end(), Some(End::Out(2)));
     assert_eq!(game.challenge(0, None, |_| false), Ok(Ruling::TakenOff));
-    assert_eq!((game.end(), game.position().turn()), (None, 0));
+    assert_eq!((game.end(), game.position().to_move()), (None, 0));
     assert_eq!(scores(&game), [3, 13, 0]);
 }

@@ -43,10 +43,10 @@ fn digraphs() -> Arc<TileSet> {
 /// The lines about the end tell everybody's tiles, be they known before or not.
 fn with_leftovers_known(game: &Game) -> Game {
     let mut game = game.clone();
-    let counted = matches!(game.end(), Some(End::Out(_) | End::ZeroTurns));
-    if let (true, Some(left)) = (counted, game.position().left_over()) {
+    let counted = matches!(game.end(), Some(End::Out(_) | End::Scoreless));
+    if let (true, Some(left)) = (counted, game.position().leftover_racks()) {
         for (seat, tiles) in left.into_iter().enumerate() {
-            game.know(seat, tiles).unwrap();
+            game.set_known_tiles(seat, tiles).unwrap();
         }
     }
     game
@@ -184,7 +184,7 @@ fn names_are_read_in_their_encoding() {
 fn seats_are_numbered_from_the_first_to_move() {
     let (_, replay) = told(GOLDEN[1].1, &rules("tournament"), ReadMode::Strict).unwrap();
     assert_eq!(replay.players, [1, 0]);
-    let hand = replay.game.position().hand(0);
+    let hand = replay.game.position().rack(0);
     assert_eq!((hand.known.count(Tile::BLANK), hand.len()), (1, 7));
 }
 

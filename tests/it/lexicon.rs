@@ -7,7 +7,7 @@ use cazique::lexicon::{
     WordList, build, embedded, klv, kwg, text, tiers,
 };
 use cazique::seed::Seed;
-use cazique::tiles::{Bunch, Letter, Reading, Symbol, TileSet};
+use cazique::tiles::{Letter, Segmentation, Symbol, TileCounts, TileSet};
 use cazique::units::Equity;
 
 use rand::RngExt;
@@ -33,7 +33,7 @@ fn digraphs() -> TileSet {
 }
 
 fn letters(tiles: &TileSet, word: &str) -> Vec<Letter> {
-    let symbols = tiles.read(word, Reading::WordList).unwrap();
+    let symbols = tiles.read(word, Segmentation::WordList).unwrap();
     symbols
         .into_iter()
         .filter_map(|symbol| match symbol {
@@ -420,7 +420,7 @@ fn a_gaddag_in_the_wrong_order_is_found() {
 
 // Leave values.
 
-fn random_leaves(seed: Seed, count: usize) -> BTreeMap<String, (Bunch, Equity)> {
+fn random_leaves(seed: Seed, count: usize) -> BTreeMap<String, (TileCounts, Equity)> {
     let mut chance = seed.generator();
     let mut leave = |_| {
         let len = chance.random_range(1..=6);

@@ -106,7 +106,8 @@ fn by_definition(position: &Position, words: &WordList, graph: &Graph) -> Plays 
                         continue;
                     };
                     if score.words.iter().all(|word| graph.contains(&word.word())) {
-                        let mut placed: Vec<(Square, Face)> = placement.placed(side).collect();
+                        let mut placed: Vec<(Square, Face)> =
+                            placement.placed_tiles(side).collect();
                         placed.sort();
                         plays.insert(placed, score.total());
                     }
@@ -143,7 +144,8 @@ fn it_finds_every_legal_play_once() {
                 .iter()
                 .filter_map(|scored| match &scored.turn {
                     Turn::Place(placement) => {
-                        let mut placed: Vec<_> = placement.placed(position.grid().side()).collect();
+                        let mut placed: Vec<_> =
+                            placement.placed_tiles(position.grid().side()).collect();
                         placed.sort();
                         Some((placed, scored.points))
                     }

@@ -8,7 +8,7 @@ use cazique::lexicon::{Graph, Word};
 use cazique::movegen::{LaneGenerator, possible_words};
 use cazique::rules::RuleSet;
 use cazique::seed::Seed;
-use cazique::tiles::{Bunch, Face, Letter, Tile};
+use cazique::tiles::{Face, Letter, Tile, TileCounts};
 use rand::RngExt;
 
 /// Every lane as its squares: a letter, nothing, or a hole.
@@ -36,7 +36,7 @@ fn lanes(rules: &RuleSet, grid: &Grid) -> Vec<Vec<Option<Option<Letter>>>> {
 
 /// The definition: whether a word can lie somewhere in a lane, made of what lies there and of tiles of the pool, of
 /// which it takes any number: words that lie there already are words.
-fn fits(word: Word, lane: &[Option<Option<Letter>>], pool: &Bunch) -> bool {
+fn fits(word: Word, lane: &[Option<Option<Letter>>], pool: &TileCounts) -> bool {
     let letters: Vec<Letter> = word.letters().collect();
     let is_tile = |at: usize| matches!(lane.get(at), Some(Some(Some(_))));
     let fits_at = |first: usize| {
@@ -56,7 +56,7 @@ fn fits(word: Word, lane: &[Option<Option<Letter>>], pool: &Bunch) -> bool {
 }
 
 /// Compares the words found with those of the definition; how many they are.
-fn check_words(rules: &RuleSet, graph: &Graph, grid: &Grid, pool: &Bunch) -> usize {
+fn check_words(rules: &RuleSet, graph: &Graph, grid: &Grid, pool: &TileCounts) -> usize {
     let found = possible_words(rules, graph, grid, pool, &|| true).expect("few words");
     let lanes = lanes(rules, grid);
     let fits = |word: &Word| lanes.iter().any(|lane| fits(*word, lane, pool));

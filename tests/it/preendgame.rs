@@ -11,7 +11,7 @@ use cazique::search::ranking::SearchKnowledge;
 use cazique::search::sim::{self, EliminationPolicy, SimRequest};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
-use cazique::tiles::Bunch;
+use cazique::tiles::TileCounts;
 use cazique::units::{Points, WinProb};
 use rand::RngExt;
 use std::ops::Range;
@@ -32,7 +32,7 @@ fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) 
         };
         // Boards take longer to make than racks.
         let mut draws = (0..20).map(|_| draw());
-        let fits = |(rack, unseen): &(Bunch, Bunch)| {
+        let fits = |(rack, unseen): &(TileCounts, TileCounts)| {
             plays.contains(&count_plays(rules, &grid, &[*rack, *unseen]))
         };
         if let Some((rack, unseen)) = draws.find(fits) {
@@ -43,9 +43,9 @@ fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) 
     let lead = chance.random_range(-15..=15);
     let setup = Setup {
         grid,
-        racks: vec![rack, Bunch::EMPTY],
+        racks: vec![rack, TileCounts::EMPTY],
         scores: vec![Points(100 + lead), Points(100)],
-        zero_turns: chance.random_range(0..2),
+        scoreless_turns: chance.random_range(0..2),
     };
     Position::new(Arc::new(cut), setup).expect("the tiles are there")
 }
@@ -54,8 +54,8 @@ fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) 
 const FEW_PLAYS: Range<usize> = 6..21;
 
 /// How many plays one would have who had all these tiles.
-fn count_plays(rules: &RuleSet, grid: &Grid, tiles: &[Bunch]) -> usize {
-    let mut rack = Bunch::EMPTY;
+fn count_plays(rules: &RuleSet, grid: &Grid, tiles: &[TileCounts]) -> usize {
+    let mut rack = TileCounts::EMPTY;
     tiles.iter().for_each(|tiles| rack.add_all(tiles));
     let mut lanes = LaneGenerator::new(rules, few_words(&rules.tiles), grid, &[rack]);
     let mut plays = 0;
@@ -65,12 +65,12 @@ fn count_plays(rules: &RuleSet, grid: &Grid, tiles: &[Bunch]) -> usize {
 }
 
 /// The board of a game by players who play anything, after few turns, and the tiles that do not lie there.
-fn early_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
+fn early_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
     let mut chance = seed.generator();
     let enough = chance.random_range(5..12);
     let mut game = Game::new(rules.clone(), 2).expect("two can play");
     while game.position().grid().faces().count() < enough && game.end().is_none() {
-        game.deal(&mut chance);
+        game.deal_unknown(&mut chance);
         let graph = few_words(&rules.tiles);
         let plays = plain_plays::placements(game.position(), graph, &|| true);
         let turn = match plays.len() {
@@ -299,7 +299,7 @@ fn error_of_simulations(endings: bool) -> f64 {
             let turn = simulated.candidate.turn;
             if let Turn::Place(_) = turn {
                 let (_, share) = truth.iter().find(|(own, _)| *own == turn).expect("a turn");
-                let win = simulated.win.mean() / f64::from(WinProb::ONE);
+                let win = simulated.win.mean() / f64::from(WinProb::SCALE);
                 errors.push((win - share).powi(2));
             }
         }
@@ -395,9 +395,9 @@ fn whole_position(preset: &str, bag: usize, scores: [i32; 2], seed: Seed) -> Pos
     let cut = cut_down(&rules, 2, &grid, &[rack, unseen]);
     let setup = Setup {
         grid,
-        racks: vec![rack, Bunch::EMPTY],
+        racks: vec![rack, TileCounts::EMPTY],
         scores: scores.map(Points).to_vec(),
-        zero_turns: 0,
+        scoreless_turns: 0,
     };
     Position::new(Arc::new(cut), setup).expect("the tiles are there")
 }

@@ -51,7 +51,7 @@ fn a_position_reads_back_from_cgp_as_itself() {
     let mut seen = 0;
     let default = rules(PRESETS[0]);
     games(2, |game| {
-        let position = game.position().from_turn();
+        let position = game.position().with_mover_first();
         // A variation is a file of its own; a preset is known by its name alone.
         let preset = PRESETS.contains(&position.rules().name.as_str());
         let base = if preset { &default } else { position.rules() };
@@ -92,7 +92,7 @@ fn tiles_are_neither_lost_nor_made_in_a_game() {
         let mut all = *position.unseen();
         all.extend(position.grid().faces().map(|face| face.tile()));
         for seat in 0..position.player_count() {
-            all.add_all(&position.hand(seat).known);
+            all.add_all(&position.rack(seat).known);
         }
         assert_eq!(all, position.rules().tiles.all());
     });

@@ -103,9 +103,9 @@ fn positions(preset: &str, players: usize, every: usize, book: &Book) -> Vec<Pos
         turn += 1;
         if turn % every == 0 && game.end().is_none() {
             let mut position = game.position().clone();
-            for other in position.seats().skip(1).collect::<Vec<_>>() {
+            for other in position.turn_order().skip(1).collect::<Vec<_>>() {
                 // What a player does not know.
-                let _ = position.know(other, Default::default());
+                let _ = position.set_known_tiles(other, Default::default());
             }
             positions.push(position);
         }
@@ -122,9 +122,9 @@ fn plain_rollout(
     world: Seed,
 ) -> (WinProb, Equity) {
     let rules = position.rules();
-    let mut deal = Deal::of(position, world);
+    let mut deal = Deal::sample(position, world);
     let mut grid = position.grid().clone();
-    let me = position.turn();
+    let me = position.to_move();
     let mut kept = [Equity::ZERO; 4];
     let words = Words {
         graph: book.graph,
@@ -134,7 +134,7 @@ fn plain_rollout(
         if deal.end().is_some() {
             break;
         }
-        let seat = deal.turn();
+        let seat = deal.to_move();
         let context = EvalContext::in_deal(&deal, grid.is_empty(), rules);
         let (turn, points, equity) = if ply == 0 {
             let worth = candidate.worth;
@@ -149,13 +149,13 @@ fn plain_rollout(
             _ => equity - Equity::from(points),
         };
         if let Turn::Place(placement) = &turn {
-            for (square, face) in placement.placed(grid.side()) {
+            for (square, face) in placement.placed_tiles(grid.side()) {
                 grid.set(square, Some(face));
             }
         }
-        deal.take(&turn, points, rules);
+        deal.play(&turn, points, rules);
     }
-    let others = || position.seats().filter(|&seat| seat != me);
+    let others = || position.turn_order().filter(|&seat| seat != me);
     let ahead = |scores: &dyn Fn(usize) -> Points, other| Equity::from(scores(me) - scores(other));
     let before = others().map(|other| ahead(&|seat| position.score(seat), other));
     let before = before.min().unwrap();
@@ -172,10 +172,10 @@ fn plain_rollout(
     let rack = |seat: usize| deal.rack(seat).len();
     let chances = WinModel::Table(&book.table);
     let on_move = |a, b| chances.win_prob(lead(a, b), deal.bag_len(), rack(a), rack(b));
-    let ahead = |a: usize, b: usize| match deal.turn() {
+    let ahead = |a: usize, b: usize| match deal.to_move() {
         turn if turn == a => on_move(a, b),
-        turn if turn == b => on_move(b, a).other(),
-        _ => on_move(a, b).mean(on_move(b, a).other()),
+        turn if turn == b => on_move(b, a).complement(),
+        _ => on_move(a, b).mean(on_move(b, a).complement()),
     };
     let players = position.player_count();
     let beats_all = |seat: usize| {
@@ -187,7 +187,7 @@ fn plain_rollout(
         2 => ahead(me, 1 - me),
         _ => {
             let all: u64 = (0..players).map(beats_all).sum();
-            WinProb::from_parts((beats_all(me) * u64::from(WinProb::ONE) / all.max(1)) as u16)
+            WinProb::from_parts((beats_all(me) * u64::from(WinProb::SCALE) / all.max(1)) as u16)
         }
     };
     let gain = others().map(|other| lead(me, other)).min().unwrap() - before;

@@ -198,7 +198,7 @@ pub fn random_game(
     let mut chance = seed.generator();
     let mut game = Game::new(rules.clone(), players).expect("the number of players fits");
     for _ in 0..MAX_TURNS {
-        game.deal(&mut chance);
+        game.deal_unknown(&mut chance);
         if game.end().is_some() {
             break;
         }

@@ -80,7 +80,11 @@ fn built_in(preset: &str) -> WinTable {
 #[test]
 fn the_built_in_table_knows_what_a_lead_is_worth() {
     let table = built_in("tournament");
-    let share = |lead, bag, mine, theirs| table.win_prob(Points(lead), bag, mine, theirs).share();
+    let share = |lead, bag, mine, theirs| {
+        table
+            .win_prob(Points(lead), bag, mine, theirs)
+            .probability()
+    };
     // To move is worth something, a lead more so with fewer tiles to come, and so is one last tile.
     assert!((0.53..0.57).contains(&share(0, 86, 7, 7)));
     assert!((0.77..0.83).contains(&share(50, 60, 7, 7)));

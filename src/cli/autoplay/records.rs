@@ -70,7 +70,7 @@ impl<'a> Records<'a> {
 fn replay(result: &GameResult, rules: &Arc<RuleSet>) -> Result<Game, String> {
     let mut game = Game::new(Arc::clone(rules), 2).map_err(|error| error.to_string())?;
     for (turn, rack) in result.turns.iter().zip(&result.racks) {
-        let seat = game.position().turn();
+        let seat = game.position().to_move();
         game.set_rack(seat, *rack)
             .map_err(|error| error.to_string())?;
         game.play(turn).map_err(|error| error.to_string())?;

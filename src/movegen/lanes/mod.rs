@@ -18,7 +18,7 @@ use crate::movegen::rack_bits::{RackBits, RackSource};
 use crate::movegen::{ContinueCheck, gaddag};
 use crate::rules::{MAX_PLAYERS, MAX_RACK, Placement, RuleSet};
 use crate::seed;
-use crate::tiles::{Bunch, TileSet};
+use crate::tiles::{TileCounts, TileSet};
 use crate::units::Points;
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -64,7 +64,7 @@ pub struct LaneGenerator<'lex> {
     /// By seat.
     racks: SmallVec<[Arc<RackKeys>; 2]>,
     /// All racks there were: with few tiles in the bag the same ones come again and again.
-    known: HashMap<Bunch, Arc<RackKeys>>,
+    known: HashMap<TileCounts, Arc<RackKeys>>,
     /// By lane and seat.
     lists: [[PlayRange; MAX_PLAYERS]; MAX_LANES],
     /// The lanes of which a seat's list is missing.
@@ -136,7 +136,7 @@ impl<'lex> LaneGenerator<'lex> {
         rules: &RuleSet,
         graph: &'lex Graph,
         grid: &Grid,
-        racks: &[Bunch],
+        racks: &[TileCounts],
     ) -> LaneGenerator<'lex> {
         let field = CrossBoard::with_grid(rules, graph, grid);
         let mut lanes = LaneGenerator {
@@ -176,7 +176,7 @@ impl<'lex> LaneGenerator<'lex> {
     }
 
     /// Gives a seat another rack.
-    pub fn set_rack(&mut self, seat: usize, rack: &Bunch) {
+    pub fn set_rack(&mut self, seat: usize, rack: &TileCounts) {
         let tiles = &self.tiles;
         let keys = self
             .known
@@ -197,7 +197,7 @@ impl<'lex> LaneGenerator<'lex> {
     }
 
     /// The tiles that these are.
-    pub fn tiles(&self, seat: usize, held: RackSubset) -> Bunch {
+    pub fn tiles(&self, seat: usize, held: RackSubset) -> TileCounts {
         self.racks[seat].hand.bunch(held)
     }
 
@@ -468,7 +468,7 @@ impl<'lex> LaneGenerator<'lex> {
             Axis::Across => Square::new(lane as u8, first as u8, side),
             Axis::Down => Square::new(first as u8, lane as u8, side),
         };
-        Placement::of(start, axis, &cells[first..end])
+        Placement::from_bytes(start, axis, &cells[first..end])
     }
 }
 
@@ -518,7 +518,7 @@ impl LaneState {
 }
 
 impl RackKeys {
-    fn new(rack: &Bunch, tiles: &TileSet) -> RackKeys {
+    fn new(rack: &TileCounts, tiles: &TileSet) -> RackKeys {
         let (holding, hand) = (RackSource::new(rack), RackBits::new(rack));
         let all = holding.all();
         let part = |held: usize| {

@@ -64,7 +64,7 @@ impl GameRecord {
         let mut seen = self.without_racks(self.events.len());
         // Who is on turn says whose rack is to be known.
         let replay = seen.replay(rules, ReadMode::Lenient)?;
-        let player = replay.players[replay.game.position().turn()];
+        let player = replay.players[replay.game.position().to_move()];
         let own = self
             .racks
             .iter()

@@ -3,7 +3,7 @@
 use super::replay::Replayer;
 use super::{GcgEvent, RecordProblem, shown};
 use crate::rules::{GoingOut, MAX_PLAYERS, Turn};
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::Points;
 
 /// The most lines of tiles left over: no way to tell the end needs more than
@@ -46,8 +46,8 @@ impl<'a> Replayer<'a> {
             self.report(line, what)?;
         }
         let position = self.game.position();
-        let limit = self.rules.zero_turns.limit(self.players.len());
-        if self.game.end().is_none() && position.zero_turns() + 1 == limit {
+        let limit = self.rules.scoreless_limit.limit(self.players.len());
+        if self.game.end().is_none() && position.scoreless_turns() + 1 == limit {
             // Some programs leave out the last pass.
             let _ = self.act(line, |game| game.play(&Turn::Pass));
         }
@@ -69,8 +69,8 @@ impl<'a> Replayer<'a> {
             return Ok(());
         };
         if self.game.end().is_none() {
-            let turns = self.game.position().zero_turns();
-            let limit = self.rules.zero_turns.limit(self.players.len());
+            let turns = self.game.position().scoreless_turns();
+            let limit = self.rules.scoreless_limit.limit(self.players.len());
             let what = format!(
                 "tiles left over are counted, but the game is not over: nobody is out, and {turns} turns of {limit} had no points"
             );
@@ -113,8 +113,12 @@ impl<'a> Replayer<'a> {
         let Some(owner) = self.owner(leftover, all) else {
             return self.check_bonus(leftover, &told);
         };
-        let left = self.game.position().left_over().map(|left| left[owner]);
-        let hand = *self.game.position().hand(owner);
+        let left = self
+            .game
+            .position()
+            .leftover_racks()
+            .map(|left| left[owner]);
+        let hand = *self.game.position().rack(owner);
         if left.is_none() && hand.len() == told.len() {
             return self.learn(line.line, owner, leftover.tiles);
         }
@@ -131,7 +135,7 @@ impl<'a> Replayer<'a> {
         }
         if let Some(left) = left {
             // What is left over was counted out of the same tiles, so it fits.
-            let _ = self.game.know(owner, left);
+            let _ = self.game.set_known_tiles(owner, left);
         }
         Ok(())
     }
@@ -154,7 +158,11 @@ impl<'a> Replayer<'a> {
         Some((leftover.seat + 1 + before) % players)
     }
 
-    fn check_bonus(&mut self, leftover: &LeftoverLine, told: &Bunch) -> Result<(), RecordProblem> {
+    fn check_bonus(
+        &mut self,
+        leftover: &LeftoverLine,
+        told: &TileCounts,
+    ) -> Result<(), RecordProblem> {
         let factor = match self.rules.going_out {
             GoingOut::Sum => 1,
             GoingOut::Twice => 2,

@@ -9,7 +9,7 @@ use super::{
 use crate::rules::{
     ChallengeError, ChallengeRule, End, EventKind, Game, PlayError, Position, RuleSet, Turn,
 };
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::sync::Arc;
 
@@ -245,8 +245,8 @@ impl<'a> Replayer<'a> {
         let nick = |seat| self.nick(seat);
         match end {
             End::Out(seat) => format!("the game is over: {} is out", nick(seat)),
-            End::ZeroTurns => {
-                let turns = self.game.position().zero_turns();
+            End::Scoreless => {
+                let turns = self.game.position().scoreless_turns();
                 format!("the game is over: {turns} turns in a row had no points")
             }
             End::Target(seat) => format!("the game is over: {} has the points to win", nick(seat)),
@@ -256,7 +256,7 @@ impl<'a> Replayer<'a> {
 
     /// Those who were on turn and have no line have lost it.
     fn wait_for(&mut self, seat: usize, line: &GcgEvent) -> Result<(), RecordProblem> {
-        let turn = self.game.position().turn();
+        let turn = self.game.position().to_move();
         if turn == seat || self.game.end().is_some() {
             return Ok(());
         }
@@ -267,7 +267,7 @@ impl<'a> Replayer<'a> {
         );
         self.report(line, what)?;
         for _ in 0..self.players.len() {
-            let turn = self.game.position().turn();
+            let turn = self.game.position().to_move();
             if turn != seat && self.game.end().is_none() {
                 self.act(line, |game| game.lose_turns(turn, 1));
             }
@@ -423,7 +423,7 @@ impl<'a> Replayer<'a> {
             Ok(told) => told,
             Err(error) => return self.problems.report(line, error.to_string()),
         };
-        let hand = *self.game.position().hand(seat);
+        let hand = *self.game.position().rack(seat);
         let mut together = union(&hand.known, &told);
         if told.len() > hand.len() {
             let (nick, tiles, held) = (self.nick(seat), told.len(), hand.len());
@@ -441,12 +441,12 @@ impl<'a> Replayer<'a> {
             self.problems.report(line, what)?;
             together = told;
         }
-        if let Err(error) = self.game.know(seat, together) {
+        if let Err(error) = self.game.set_known_tiles(seat, together) {
             let what = format!("the rack {}: {error}", shown(rack));
             self.problems.report(line, what)?;
             self.forget();
             // If it still does not fit, the rack stays unknown.
-            let _ = self.game.know(seat, told);
+            let _ = self.game.set_known_tiles(seat, told);
         }
         Ok(())
     }
@@ -455,7 +455,7 @@ impl<'a> Replayer<'a> {
     fn forget(&mut self) {
         for seat in 0..self.players.len() {
             // Knowing nothing contradicts nothing.
-            let _ = self.game.know(seat, Bunch::EMPTY);
+            let _ = self.game.set_known_tiles(seat, TileCounts::EMPTY);
         }
     }
 
@@ -474,7 +474,7 @@ impl<'a> Replayer<'a> {
             }
         }
         if let Some(rack) = &record.incomplete {
-            self.learn(0, self.game.position().turn(), rack)?;
+            self.learn(0, self.game.position().to_move(), rack)?;
         }
         self.owe_turns();
         self.settle()
@@ -493,7 +493,7 @@ impl<'a> Replayer<'a> {
             .filter_map(|nick| self.seat(nick))
             .collect::<Vec<_>>()
         {
-            let turn = self.game.position().turn();
+            let turn = self.game.position().to_move();
             if seat != turn || self.game.end().is_some() {
                 self.game.lose_turns(seat, 1);
             }
@@ -502,7 +502,7 @@ impl<'a> Replayer<'a> {
 }
 
 /// Each kind as often as it is in either.
-fn union(one: &Bunch, other: &Bunch) -> Bunch {
+fn union(one: &TileCounts, other: &TileCounts) -> TileCounts {
     let mut union = *one;
     for (tile, count) in other.kinds() {
         union.extend((one.count(tile)..count).map(|_| tile));

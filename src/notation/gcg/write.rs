@@ -2,8 +2,8 @@
 
 use super::super::coordinate::Coordinate;
 use super::{BLANKS, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, Pragma};
-use crate::rules::{End, Event, EventKind, Game, GoingOut, Placement, Turn};
-use crate::tiles::Bunch;
+use crate::rules::{End, EventKind, Game, GameEvent, GoingOut, Placement, Turn};
+use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::fmt;
 
@@ -159,7 +159,7 @@ impl<'a> RecordWriter<'a> {
         }
     }
 
-    fn tiles_text(&self, tiles: &Bunch) -> String {
+    fn tiles_text(&self, tiles: &TileCounts) -> String {
         self.game.position().rules().tiles.tiles_text(tiles)
     }
 
@@ -179,7 +179,7 @@ impl<'a> RecordWriter<'a> {
     /// Penalties for time come last: after the tiles left over, where readers look for them.
     fn events(&mut self) {
         let events = self.game.events();
-        let is_time = |event: &Event| event.kind == EventKind::TimePenalty;
+        let is_time = |event: &GameEvent| event.kind == EventKind::TimePenalty;
         let last = events.iter().rposition(|event| !is_time(event));
         let (before, after) = events.split_at(last.map_or(0, |last| last + 1));
         for event in before {
@@ -192,7 +192,7 @@ impl<'a> RecordWriter<'a> {
         }
     }
 
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &GameEvent) {
         let what = match &event.kind {
             EventKind::Turn(Turn::Place(placement)) => self.play(placement),
             EventKind::Turn(Turn::Exchange(tiles)) => GcgAction::Exchange(self.tiles_text(tiles)),
@@ -241,18 +241,18 @@ impl<'a> RecordWriter<'a> {
     fn leftovers(&mut self) {
         let position = self.game.position();
         let seats = position.player_count();
-        let (Some(outcome), Some(left)) = (self.game.outcome(), position.left_over()) else {
+        let (Some(outcome), Some(left)) = (self.game.outcome(), position.leftover_racks()) else {
             return;
         };
         let out = match outcome.end {
             End::Out(seat) => Some(seat),
-            End::ZeroTurns => None,
+            End::Scoreless => None,
             End::Target(_) | End::Forfeit(_) => return,
         };
         let twice = position.rules().going_out == GoingOut::Twice;
         let tiles = &position.rules().tiles;
         let first = out.map_or(0, |seat| seat + 1);
-        let mut all = Bunch::EMPTY;
+        let mut all = TileCounts::EMPTY;
         for seat in (first..first + seats).map(|seat| seat % seats) {
             let (text, value) = (
                 tiles.tiles_text(&left[seat]),
@@ -282,7 +282,7 @@ impl<'a> RecordWriter<'a> {
         let told = |line: &GcgEvent| matches!(line.what, GcgAction::EndRack(_));
         if !self.record.events.iter().any(told) {
             for seat in 0..position.player_count() {
-                let known = position.hand(seat).known;
+                let known = position.rack(seat).known;
                 if !known.is_empty() {
                     let rack = self.tiles_text(&known);
                     self.record.racks.push((seat + 1, rack));

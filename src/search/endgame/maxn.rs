@@ -16,9 +16,9 @@ use super::plain::revealed;
 use super::solver::{PASSED, Step, name};
 use crate::lexicon::Graph;
 use crate::movegen::{ContinueCheck, LaneGenerator, LanePlay, OutPlays, RackSubset};
-use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, Turn, ZeroTurns};
+use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, ScorelessLimit, Turn};
 use crate::search::Budget;
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::Points;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
@@ -125,7 +125,7 @@ fn roots(
         Turn::Pass => Some((*turn, Step::Pass)),
         Turn::Place(placement) => {
             position.examine(placement).ok()?;
-            let play = lanes.lane_play(position.turn(), placement, *points);
+            let play = lanes.lane_play(position.to_move(), placement, *points);
             Some((*turn, Step::Play(play)))
         }
         // With an empty bag there is nothing to draw.
@@ -158,8 +158,8 @@ impl State {
             held: [0; MAX_PLAYERS],
             scores: [0; MAX_PLAYERS],
             lost: [0; MAX_PLAYERS],
-            turn: position.turn(),
-            zeros: position.zero_turns(),
+            turn: position.to_move(),
+            zeros: position.scoreless_turns(),
             passes: 0,
         };
         for seat in 0..position.player_count() {
@@ -256,13 +256,13 @@ impl Ends {
         Ends {
             players,
             going_out: rules.going_out,
-            scoreless: matches!(rules.zero_turns, ZeroTurns::Scoreless(_)),
-            limit: rules.zero_turns.limit(players),
+            scoreless: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
+            limit: rules.scoreless_limit.limit(players),
             targets,
         }
     }
 
-    /// Takes a turn, as [`crate::rules::Deal::take`] does.
+    /// Takes a turn, as [`crate::rules::Deal::play`] does.
     fn take(&self, lanes: &LaneGenerator, before: &State, step: &Step) -> Next {
         let (seat, mut state) = (before.turn, *before);
         state.scores[seat] += step.points();
@@ -393,8 +393,8 @@ impl<'a> Search<'a> {
         patience: ContinueCheck<'a>,
     ) -> Search<'a> {
         let (rules, players) = (position.rules(), position.player_count());
-        let racks: SmallVec<[Bunch; 4]> =
-            (0..players).map(|seat| position.hand(seat).known).collect();
+        let racks: SmallVec<[TileCounts; 4]> =
+            (0..players).map(|seat| position.rack(seat).known).collect();
         let mut lanes =
             LaneGenerator::new(rules, graph, position.grid(), &racks).with_continue_check(patience);
         // Whatever is not up to date here would be looked up anew after each of the first turns.

@@ -15,7 +15,7 @@ use super::ranking::Candidate;
 use super::{Budget, TimeAdvice};
 use crate::lexicon::Graph;
 use crate::rules::{Position, Turn};
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::Points;
 use solver::{Goal, INFINITE, Score, Solver, Step, TO_THE_END, Work};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -102,9 +102,9 @@ pub struct Found {
 }
 
 /// The racks of two players by seat, if the bag is empty and both are known: what is unseen, one of them has.
-pub fn racks(position: &Position) -> Option<[Bunch; 2]> {
+pub fn racks(position: &Position) -> Option<[TileCounts; 2]> {
     let all_held = position.player_count() == 2 && position.bag_len() == 0;
-    let racks = position.left_over().filter(|_| all_held)?;
+    let racks = position.leftover_racks().filter(|_| all_held)?;
     racks.try_into().ok()
 }
 
@@ -113,7 +113,9 @@ pub fn is_plain(position: &Position) -> bool {
     let rules = position.rules();
     position.player_count() == 2
         && rules.targets.is_empty()
-        && position.seats().all(|seat| position.lost_turns(seat) == 0)
+        && position
+            .turn_order()
+            .all(|seat| position.lost_turns(seat) == 0)
 }
 
 /// Depths searched before the end of the game: they take a moment, and what
@@ -157,7 +159,7 @@ pub fn solve(
             for helper in 0..helpers {
                 let (order, make, goes_on) = (root.steps(helper), &make, &goes_on);
                 let window = root.window();
-                scope.spawn(move || help(make(goes_on), position.turn(), order, window, helper));
+                scope.spawn(move || help(make(goes_on), position.to_move(), order, window, helper));
             }
             root.iterate(depth);
             done.store(true, Ordering::Relaxed);
@@ -217,7 +219,7 @@ impl<'a> Root<'a> {
         request: &'a Request,
         mut solver: Solver<'a>,
     ) -> Root<'a> {
-        let seat = position.turn();
+        let seat = position.to_move();
         solver.limit_nodes(request.nodes);
         let turn = |(at, candidate): (usize, &Candidate)| {
             let step = match &candidate.turn {
@@ -258,7 +260,7 @@ impl<'a> Root<'a> {
 
     /// Searches all turns to a depth. If there is no time for that, what was found counts where it is better.
     fn iterate(&mut self, depth: u8) {
-        let seat = self.position.turn();
+        let seat = self.position.to_move();
         let mut searched: Vec<RootTurn> = Vec::with_capacity(self.turns.len());
         for at in 0..self.turns.len() {
             let turn = self.turns[at];
@@ -337,7 +339,7 @@ impl<'a> Root<'a> {
 
     /// What the player on turn leads by.
     fn spread(&self) -> i32 {
-        let seat = self.position.turn();
+        let seat = self.position.to_move();
         (self.position.score(seat) - self.position.score(1 - seat)).0
     }
 
@@ -394,7 +396,7 @@ impl<'a> Root<'a> {
 
     /// How it goes on after a turn, as far as the table knows.
     fn variation(&mut self, first: &Step) -> Vec<Turn> {
-        let mut seat = self.position.turn();
+        let mut seat = self.position.to_move();
         let mut next = Some(*first);
         let (mut turns, mut taken) = (Vec::new(), Vec::new());
         while let Some(step) = next {

@@ -49,7 +49,9 @@ pub fn rank(position: &Position, outcome: &Outcome, seat: usize) -> Vec<i32> {
 
 /// The position with every rack known, if it is an ending that can be known.
 pub(super) fn revealed(position: &Position) -> Option<Position> {
-    let racks = position.left_over().filter(|_| position.bag_len() == 0)?;
+    let racks = position
+        .leftover_racks()
+        .filter(|_| position.bag_len() == 0)?;
     let mut revealed = position.clone();
     for (seat, rack) in racks.into_iter().enumerate() {
         revealed.set_rack(seat, rack).ok()?;
@@ -85,7 +87,7 @@ fn after(position: &Position, turn: &Turn, passes: usize, graph: &Graph, rank: R
         Turn::Pass => passes + 1,
         _ => 0,
     };
-    let all_passed = (passes >= next.player_count()).then_some(End::ZeroTurns);
+    let all_passed = (passes >= next.player_count()).then_some(End::Scoreless);
     match next.end().or(all_passed) {
         Some(end) => next.outcome_of(end).expect("every rack is known"),
         None => best(&next, passes, graph, rank),
@@ -96,6 +98,6 @@ fn after(position: &Position, turn: &Turn, passes: usize, graph: &Graph, rank: R
 fn best(position: &Position, passes: usize, graph: &Graph, rank: Rank) -> Outcome {
     turns(position, graph)
         .map(|turn| after(position, &turn, passes, graph, rank))
-        .max_by_key(|outcome| rank(position, outcome, position.turn()))
+        .max_by_key(|outcome| rank(position, outcome, position.to_move()))
         .expect("a player can always pass")
 }

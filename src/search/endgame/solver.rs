@@ -8,8 +8,8 @@
 
 use super::table::{Bound, Entry, Table};
 use crate::movegen::{ContinueCheck, LaneGenerator, LanePlay, LaneSet, OutPlays, RackSubset};
-use crate::rules::{Position, ZeroTurns};
-use crate::tiles::Bunch;
+use crate::rules::{Position, ScorelessLimit};
+use crate::tiles::TileCounts;
 use smallvec::SmallVec;
 use std::ops::AddAssign;
 
@@ -206,7 +206,7 @@ impl<'a> Solver<'a> {
     pub fn new(
         position: &Position,
         graph: &'a crate::lexicon::Graph,
-        racks: &[Bunch; 2],
+        racks: &[TileCounts; 2],
         goal: Goal,
         table: &'a Table,
         patience: ContinueCheck<'a>,
@@ -222,11 +222,11 @@ impl<'a> Solver<'a> {
             state: State {
                 board: 0,
                 held,
-                zeros: position.zero_turns(),
+                zeros: position.scoreless_turns(),
                 passes: 0,
             },
-            limit: rules.zero_turns.limit(2),
-            scoreless: matches!(rules.zero_turns, ZeroTurns::Scoreless(_)),
+            limit: rules.scoreless_limit.limit(2),
+            scoreless: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
             listed: Vec::new(),
             history: vec![0; HISTORY].into_boxed_slice(),
             nodes: 0,
@@ -257,7 +257,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Gives both players other racks.
-    pub fn hold(&mut self, racks: &[Bunch; 2]) {
+    pub fn hold(&mut self, racks: &[TileCounts; 2]) {
         for (seat, rack) in racks.iter().enumerate() {
             self.lanes.set_rack(seat, rack);
             self.state.held[seat] = self.lanes.full_rack(seat);

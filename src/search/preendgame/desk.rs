@@ -19,7 +19,7 @@ use crate::search::endgame::solver::Work;
 use crate::search::ranking::Candidate;
 use crate::search::{Budget, TimeAdvice};
 use crate::seed::Seed;
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use rand::seq::SliceRandom;
 use std::cmp::Ordering;
 
@@ -765,7 +765,7 @@ impl<'a> Desk<'a> {
 }
 
 /// All ways to fill the bag, or some by chance, in an order by chance; and whether they are all.
-fn bags_of(unseen: &Bunch, bag: usize, seed: Seed) -> (Vec<(Bunch, u64)>, bool) {
+fn bags_of(unseen: &TileCounts, bag: usize, seed: Seed) -> (Vec<(TileCounts, u64)>, bool) {
     if worlds::count(unseen, bag) > MAX_BAGS {
         return (worlds::some(unseen, bag, MAX_BAGS, seed), false);
     }
@@ -776,7 +776,7 @@ fn bags_of(unseen: &Bunch, bag: usize, seed: Seed) -> (Vec<(Bunch, u64)>, bool) 
 
 impl Worlds {
     /// All ways to draw so many tiles from bags, or one by chance for each.
-    fn new(bags: &[(Bunch, u64)], is_whole: bool, draws: usize, seed: Seed) -> Worlds {
+    fn new(bags: &[(TileCounts, u64)], is_whole: bool, draws: usize, seed: Seed) -> Worlds {
         let mut list = Vec::new();
         for (at, (bag, weight)) in bags.iter().enumerate() {
             for (drawn, ways) in worlds::parts(bag, draws) {
@@ -785,7 +785,7 @@ impl Worlds {
         }
         let is_few = list.len() <= MAX_WORLDS;
         if !is_few {
-            let one = |(at, (bag, weight)): (usize, &(Bunch, u64))| {
+            let one = |(at, (bag, weight)): (usize, &(TileCounts, u64))| {
                 let mut chance = seed.for_unit(at as u64).generator();
                 let drawn = bag.clone().draw(draws, &mut chance);
                 (World::new(bag, drawn, *weight), at)

@@ -16,7 +16,7 @@ use crate::search::endgame::glimpse::{Effort, Glimpse, PlayOut, Seen, share_by_p
 use crate::search::endgame::solver::{Solver, Step, TO_THE_END};
 use crate::search::ranking::Candidate;
 use crate::seed::Seed;
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::logistic;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub enum Move {
     /// Tiles placed.
     Play(LanePlay),
     /// Tiles put back.
-    Exchange(Bunch),
+    Exchange(TileCounts),
     /// Nothing.
     Pass,
 }
@@ -38,9 +38,9 @@ pub struct Info {
     /// Who is on turn.
     pub seat: usize,
     /// The tiles of this player.
-    pub rack: Bunch,
+    pub rack: TileCounts,
     /// All others that are not on the board.
-    pub unseen: Bunch,
+    pub unseen: TileCounts,
     /// How many of those are in the bag.
     pub bag: usize,
     /// What this player leads by.
@@ -148,7 +148,7 @@ impl<'a> Judge<'a> {
             ExchangeLimit::BagHolds(least) if info.bag < least => 0,
             _ => info.bag.min(info.rack.len()),
         };
-        let parts = info.rack.parts().into_iter();
+        let parts = info.rack.nonempty_subsets().into_iter();
         let exchanged = parts.filter(|part| !part.is_empty() && part.len() <= most);
         moves.extend(exchanged.map(Move::Exchange));
         moves.push(Move::Pass);
@@ -168,7 +168,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The tiles kept, and those that go back to the bag.
-    fn kept(&mut self, mover: &Move, info: &Info) -> (Bunch, Bunch) {
+    fn kept(&mut self, mover: &Move, info: &Info) -> (TileCounts, TileCounts) {
         let mut kept = info.rack;
         match mover {
             Move::Play(play) => {
@@ -177,19 +177,19 @@ impl<'a> Judge<'a> {
                 let used = lanes.tiles(info.seat, play.used);
                 let taken = kept.take_all(&used);
                 debug_assert!(taken.is_ok());
-                (kept, Bunch::EMPTY)
+                (kept, TileCounts::EMPTY)
             }
             Move::Exchange(tiles) => {
                 let taken = kept.take_all(tiles);
                 debug_assert!(taken.is_ok());
                 (kept, *tiles)
             }
-            Move::Pass => (kept, Bunch::EMPTY),
+            Move::Pass => (kept, TileCounts::EMPTY),
         }
     }
 
     /// What the next player knows after a turn in a world, and what is really in the bag.
-    fn next(&mut self, mover: &Move, info: &Info, world: &World) -> (Info, Bunch) {
+    fn next(&mut self, mover: &Move, info: &Info, world: &World) -> (Info, TileCounts) {
         let (mut own, back) = self.kept(mover, info);
         own.add_all(&world.drawn);
         let mut bag = world.bag;
@@ -221,7 +221,7 @@ impl<'a> Judge<'a> {
         mover: &Move,
         info: &Info,
         world: &World,
-        what: impl FnOnce(&mut Judge<'a>, &Info, &Bunch, bool) -> T,
+        what: impl FnOnce(&mut Judge<'a>, &Info, &TileCounts, bool) -> T,
     ) -> T {
         let (next, bag) = self.next(mover, info, world);
         let is_last = self.is_last(mover);
@@ -256,7 +256,13 @@ impl<'a> Judge<'a> {
     }
 
     /// What is seen by the one who has taken a turn, where the other is on turn and this is in the bag.
-    fn sight(&mut self, info: &Info, bag: &Bunch, is_over: bool, effort: Effort) -> Option<Sight> {
+    fn sight(
+        &mut self,
+        info: &Info,
+        bag: &TileCounts,
+        is_over: bool,
+        effort: Effort,
+    ) -> Option<Sight> {
         let other = without(&info.unseen, bag);
         if is_over || info.rack.is_empty() || other.is_empty() {
             return Some(Sight::Proof(1.0 - self.left_over(info, &other).share()));
@@ -270,7 +276,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What is seen of an ending by the one who is not on turn.
-    fn glimpse(&mut self, info: &Info, other: &Bunch, effort: Effort) -> Option<Sight> {
+    fn glimpse(&mut self, info: &Info, other: &TileCounts, effort: Effort) -> Option<Sight> {
         self.hold(info, other);
         let left = self.end.saturating_sub(self.solver.work().nodes);
         let seen = self.solver.glimpse(info.seat, info.lead, effort, left);
@@ -340,7 +346,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What the player on turn has of a world, where this is in the bag.
-    fn share(&mut self, info: &Info, bag: &Bunch, is_over: bool) -> Option<Probability> {
+    fn share(&mut self, info: &Info, bag: &TileCounts, is_over: bool) -> Option<Probability> {
         let other = without(&info.unseen, bag);
         if is_over {
             return Some(self.left_over(info, &other).share());
@@ -365,7 +371,7 @@ impl<'a> Judge<'a> {
         &mut self,
         mover: &Move,
         info: &Info,
-        bag: &Bunch,
+        bag: &TileCounts,
         of: impl Fn(&mut Judge<'a>, &Move, &Info, &World) -> Option<Probability>,
     ) -> Option<Probability> {
         let (mut sum, mut all) = (0.0, 0.0);
@@ -439,7 +445,7 @@ impl<'a> Judge<'a> {
         mover: &Move,
         info: &Info,
         least: Probability,
-        losses: &mut HashMap<Bunch, Probability>,
+        losses: &mut HashMap<TileCounts, Probability>,
     ) -> Option<Option<Probability>> {
         let draws = self.draws(mover, info);
         let in_bag = |world: &World| {
@@ -490,7 +496,7 @@ impl<'a> Judge<'a> {
     }
 
     /// By how much the player on turn seems to win, where this is in the bag.
-    fn playout(&mut self, info: &Info, bag: &Bunch, is_over: bool, turns: usize) -> f64 {
+    fn playout(&mut self, info: &Info, bag: &TileCounts, is_over: bool, turns: usize) -> f64 {
         let other = without(&info.unseen, bag);
         if is_over || turns == 0 {
             return f64::from(self.left_over_value(info, &other)) / 2.0;
@@ -503,7 +509,7 @@ impl<'a> Judge<'a> {
         let mover = self.looks_best(info);
         let draws = self.draws(&mover, info);
         // Which tile comes first is chance; one order is as good as another.
-        let drawn: Bunch = bag.iter().take(draws).collect();
+        let drawn: TileCounts = bag.iter().take(draws).collect();
         let world = World::new(bag, drawn, 1);
         self.after(&mover, info, &world, |judge, next, bag, is_over| {
             -judge.playout(next, bag, is_over, turns - 1)
@@ -522,7 +528,7 @@ impl<'a> Judge<'a> {
     }
 
     /// How an ending is won: the bag is empty, and this is what the other has.
-    fn ending(&mut self, info: &Info, other: &Bunch) -> Option<GameResult> {
+    fn ending(&mut self, info: &Info, other: &TileCounts) -> Option<GameResult> {
         if info.rack.is_empty() || other.is_empty() {
             return Some(self.left_over(info, other));
         }
@@ -535,12 +541,12 @@ impl<'a> Judge<'a> {
     }
 
     /// Who wins if the game is over now.
-    fn left_over(&mut self, info: &Info, other: &Bunch) -> GameResult {
+    fn left_over(&mut self, info: &Info, other: &TileCounts) -> GameResult {
         GameResult::of(self.left_over_value(info, other))
     }
 
-    fn left_over_value(&mut self, info: &Info, other: &Bunch) -> i32 {
-        let value = |tiles: &Bunch| self.rules.tiles.total_value(tiles).0;
+    fn left_over_value(&mut self, info: &Info, other: &TileCounts) -> i32 {
+        let value = |tiles: &TileCounts| self.rules.tiles.total_value(tiles).0;
         let (own, others) = (value(&info.rack), value(other));
         // Who goes out gets what the other has twice; if nobody does, each loses his own.
         let change = match (info.rack.is_empty(), other.is_empty()) {
@@ -551,7 +557,7 @@ impl<'a> Judge<'a> {
         2 * (info.lead + change) - change.signum()
     }
 
-    fn hold(&mut self, info: &Info, other: &Bunch) {
+    fn hold(&mut self, info: &Info, other: &TileCounts) {
         let mut racks = [*other; 2];
         racks[info.seat] = info.rack;
         self.solver.hold(&racks);
@@ -621,7 +627,7 @@ impl Move {
     }
 }
 
-fn without(tiles: &Bunch, part: &Bunch) -> Bunch {
+fn without(tiles: &TileCounts, part: &TileCounts) -> TileCounts {
     let mut rest = *tiles;
     let taken = rest.take_all(part);
     debug_assert!(taken.is_ok());

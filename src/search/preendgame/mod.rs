@@ -109,11 +109,11 @@ pub const MAX_BAG: usize = 7;
 
 /// Whether it can be solved: two players, no targets, few tiles in the bag, of the other player nothing but the number of tiles is known.
 pub fn is_plain(position: &Position) -> bool {
-    let other = position.hand(1 - position.turn().min(1));
+    let other = position.rack(1 - position.to_move().min(1));
     endgame::is_plain(position)
         && (1..=MAX_BAG).contains(&position.bag_len())
-        && position.hand_on_turn().unknown == 0
-        && !position.hand_on_turn().is_empty()
+        && position.mover_rack().unknown == 0
+        && !position.mover_rack().is_empty()
         && other.known.is_empty()
 }
 
@@ -129,7 +129,7 @@ pub struct Prior {
 }
 
 /// What a point more or less counts where the share of wins is an estimate.
-const POINT: Probability = sim::UTILITY_PER_POINT as f64 / WinProb::ONE as f64;
+const POINT: Probability = sim::UTILITY_PER_POINT as f64 / WinProb::SCALE as f64;
 /// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
 const WRONG: Probability = 0.06;
 /// How wrong a prior on a candidate may be that was not simulated. It only says what to look at: if estimates
@@ -170,9 +170,9 @@ impl Prior {
             gain: gains,
             ..
         } = simulated;
-        let (count, before) = (wins.count as f64, simulated.static_win.share());
+        let (count, before) = (wins.count as f64, simulated.static_win.probability());
         // A few samples that are all won or lost do not make it sure.
-        let win = wins.mean() / f64::from(WinProb::ONE);
+        let win = wins.mean() / f64::from(WinProb::SCALE);
         let win = (win * count + before * BEFORE) / (count + BEFORE);
         let chance = win * (1.0 - win) / (count + BEFORE);
         let count = gains.count as f64;
@@ -224,10 +224,10 @@ pub fn solve(
     }
     let table = Table::new(request.memory);
     let patience = || budget.may_continue();
-    let seat = position.turn();
+    let seat = position.to_move();
     let info = Info {
         seat,
-        rack: position.hand_on_turn().known,
+        rack: position.mover_rack().known,
         unseen: *position.unseen(),
         bag: position.bag_len(),
         lead: (position.score(seat) - position.score(1 - seat)).0,
@@ -279,7 +279,7 @@ pub fn solve(
 /// the time: with them everything takes an eighth less.
 fn fewer_words(position: &Position, graph: &Graph, budget: &Budget) -> Option<Graph> {
     let mut pool = *position.unseen();
-    pool.add_all(&position.hand_on_turn().known);
+    pool.add_all(&position.mover_rack().known);
     let budget = budget.fraction(FINDING_WORDS, LONGEST_FINDING);
     let go_on = || budget.may_continue();
     possible_words(position.rules(), graph, position.grid(), &pool, &go_on)

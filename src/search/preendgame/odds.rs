@@ -3,7 +3,7 @@
 //! and one that mostly loses wins in some of the best.
 
 use super::judge::Probability;
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 pub use crate::units::logistic as chance;
 
 /// The logarithm of wins for each loss.
@@ -36,9 +36,9 @@ pub struct Bag {
 
 impl Bag {
     /// All of them, each with the number of its ways; nothing is known of them.
-    pub fn all(bags: &[(Bunch, u64)]) -> Vec<Bag> {
+    pub fn all(bags: &[(TileCounts, u64)]) -> Vec<Bag> {
         let all: u64 = bags.iter().map(|(_, ways)| ways).sum();
-        let bag = |(_, ways): &(Bunch, u64)| Bag {
+        let bag = |(_, ways): &(TileCounts, u64)| Bag {
             weight: *ways as f64 / all as f64,
             odds: 0.0,
         };

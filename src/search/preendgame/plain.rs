@@ -8,7 +8,7 @@ use crate::board::Grid;
 use crate::lexicon::Graph;
 use crate::movegen::plain;
 use crate::rules::{End, Position, Turn};
-use crate::tiles::{Bunch, Tile};
+use crate::tiles::{Tile, TileCounts};
 use crate::units::Points;
 use std::collections::HashMap;
 
@@ -47,7 +47,7 @@ const SAME: Probability = 1e-9;
 struct Twin<'a> {
     graph: &'a Graph,
     /// The placements of a rack on a board.
-    placements: HashMap<(Grid, Bunch), Vec<Turn>>,
+    placements: HashMap<(Grid, TileCounts), Vec<Turn>>,
     /// What [`Twin::share`] found.
     shares: HashMap<Key, Probability>,
 }
@@ -81,7 +81,7 @@ impl Row {
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     grid: Grid,
-    racks: [Bunch; 2],
+    racks: [TileCounts; 2],
     scores: [Points; 2],
     turn: usize,
     zero_turns: u8,
@@ -92,10 +92,10 @@ impl Key {
     fn of(world: &Position, row: Row) -> Key {
         Key {
             grid: world.grid().clone(),
-            racks: [0, 1].map(|seat| world.hand(seat).known),
+            racks: [0, 1].map(|seat| world.rack(seat).known),
             scores: [0, 1].map(|seat| world.score(seat)),
-            turn: world.turn(),
-            zero_turns: world.zero_turns(),
+            turn: world.to_move(),
+            zero_turns: world.scoreless_turns(),
             row,
         }
     }
@@ -115,13 +115,13 @@ impl Twin<'_> {
 
     /// What the player on turn has of a turn in a world, whatever comes from the bag.
     fn after(&mut self, world: &Position, row: Row, turn: &Turn) -> Probability {
-        let seat = world.turn();
+        let seat = world.to_move();
         let mut next = world.clone();
         next.play(turn).expect("a generated turn is legal");
-        let kept = *next.hand(seat);
+        let kept = *next.rack(seat);
         // Exchanged tiles go back after new ones are drawn.
         let draws = parts(world.unseen(), kept.unknown.into());
-        let share = |drawn: &Bunch| {
+        let share = |drawn: &TileCounts| {
             let mut rack = kept.known;
             rack.add_all(drawn);
             let mut next = next.clone();
@@ -133,7 +133,7 @@ impl Twin<'_> {
 
     /// What the player on turn has of a world.
     fn share(&mut self, world: &Position, row: Row) -> Probability {
-        let all_passed = (row.passes >= 2).then_some(End::ZeroTurns);
+        let all_passed = (row.passes >= 2).then_some(End::Scoreless);
         if let Some(end) = world.end().or(all_passed) {
             return won(world, end);
         }
@@ -175,7 +175,7 @@ impl Twin<'_> {
     }
 
     fn turns(&mut self, position: &Position, row: Row) -> Vec<Turn> {
-        let (grid, rack) = (position.grid(), position.hand_on_turn().known);
+        let (grid, rack) = (position.grid(), position.mover_rack().known);
         let placements = self.placements.entry((grid.clone(), rack));
         let placements = placements.or_insert_with(|| {
             let placements = plain::placements(position, self.graph, &|| true);
@@ -193,11 +193,11 @@ impl Twin<'_> {
 
 /// The worlds that the player on turn cannot tell apart, each as often as it comes.
 fn worlds(position: &Position) -> Vec<Position> {
-    let other = 1 - position.turn();
+    let other = 1 - position.to_move();
     let mut hidden = *position.unseen();
-    hidden.add_all(&position.hand(other).known);
+    hidden.add_all(&position.rack(other).known);
     let racks = parts(&hidden, hidden.len() - position.bag_len());
-    let world = |rack: Bunch| {
+    let world = |rack: TileCounts| {
         let mut world = position.clone();
         world.set_rack(other, rack).expect("it was hidden");
         world
@@ -206,11 +206,11 @@ fn worlds(position: &Position) -> Vec<Position> {
 }
 
 /// All ways to take so many tiles, in each of which every tile is one of its own.
-fn parts(tiles: &Bunch, count: usize) -> Vec<Bunch> {
+fn parts(tiles: &TileCounts, count: usize) -> Vec<TileCounts> {
     let tiles: Vec<Tile> = tiles.iter().collect();
-    let mut found = vec![(Bunch::EMPTY, 0)];
+    let mut found = vec![(TileCounts::EMPTY, 0)];
     for _ in 0..count {
-        let longer = |(part, first): (Bunch, usize)| {
+        let longer = |(part, first): (TileCounts, usize)| {
             let rest = tiles.iter().enumerate().skip(first);
             rest.map(move |(at, tile)| {
                 let mut part = part;
@@ -228,7 +228,7 @@ fn won(world: &Position, end: End) -> Probability {
     let outcome = world.outcome_of(end).expect("all racks are known");
     match outcome.winner {
         None => 0.5,
-        Some(winner) if winner == world.turn() => 1.0,
+        Some(winner) if winner == world.to_move() => 1.0,
         Some(_) => 0.0,
     }
 }

@@ -1,23 +1,23 @@
 //! What can be in the bag: every way to draw, and how often it comes.
 
 use crate::seed::Seed;
-use crate::tiles::{Bunch, Tile};
+use crate::tiles::{Tile, TileCounts};
 use std::collections::HashMap;
 
 /// One way in which what is unseen can lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct World {
     /// What the player on turn draws after the turn.
-    pub drawn: Bunch,
+    pub drawn: TileCounts,
     /// What is in the bag then, of what was unseen.
-    pub bag: Bunch,
+    pub bag: TileCounts,
     /// How many of all ways to draw are like this.
     pub weight: u64,
 }
 
 impl World {
     /// What is drawn from a bag.
-    pub fn new(bag: &Bunch, drawn: Bunch, weight: u64) -> World {
+    pub fn new(bag: &TileCounts, drawn: TileCounts, weight: u64) -> World {
         let mut left = *bag;
         let taken = left.take_all(&drawn);
         debug_assert!(taken.is_ok());
@@ -30,19 +30,19 @@ impl World {
 }
 
 /// All parts of `tiles` with so many of them, each with the number of ways to take it.
-pub fn parts(tiles: &Bunch, count: usize) -> Vec<(Bunch, u64)> {
+pub fn parts(tiles: &TileCounts, count: usize) -> Vec<(TileCounts, u64)> {
     let kinds: Vec<(Tile, u8)> = tiles.kinds().collect();
     let mut found = Vec::new();
-    extend(&kinds, count, Bunch::EMPTY, 1, &mut found);
+    extend(&kinds, count, TileCounts::EMPTY, 1, &mut found);
     found
 }
 
 fn extend(
     kinds: &[(Tile, u8)],
     count: usize,
-    part: Bunch,
+    part: TileCounts,
     ways: u64,
-    found: &mut Vec<(Bunch, u64)>,
+    found: &mut Vec<(TileCounts, u64)>,
 ) {
     let Some(((tile, held), rest)) = kinds.split_first() else {
         if count == 0 {
@@ -66,7 +66,7 @@ pub fn choose(all: usize, some: usize) -> u64 {
 }
 
 /// All worlds in which a player draws so many of the bag's tiles, of which there are `bag` among `unseen`.
-pub fn all(unseen: &Bunch, bag: usize, draws: usize) -> Vec<World> {
+pub fn all(unseen: &TileCounts, bag: usize, draws: usize) -> Vec<World> {
     let mut worlds = Vec::new();
     for (drawn, ways) in parts(unseen, draws) {
         let mut left = *unseen;
@@ -84,7 +84,13 @@ pub fn all(unseen: &Bunch, bag: usize, draws: usize) -> Vec<World> {
 }
 
 /// So many of [`all`] by chance, each as often as it comes.
-pub fn any(unseen: &Bunch, bag: usize, draws: usize, samples: usize, seed: Seed) -> Vec<World> {
+pub fn any(
+    unseen: &TileCounts,
+    bag: usize,
+    draws: usize,
+    samples: usize,
+    seed: Seed,
+) -> Vec<World> {
     let world = |unit: usize| {
         let mut chance = seed.for_unit(unit as u64).generator();
         let mut left = *unseen;
@@ -98,9 +104,14 @@ pub fn any(unseen: &Bunch, bag: usize, draws: usize, samples: usize, seed: Seed)
 }
 
 /// So many parts of `tiles` with so many of them by chance, each as often as it comes.
-pub fn some(tiles: &Bunch, count: usize, samples: usize, seed: Seed) -> Vec<(Bunch, u64)> {
-    let mut found: Vec<(Bunch, u64)> = Vec::new();
-    let mut places: HashMap<Bunch, usize> = HashMap::new();
+pub fn some(
+    tiles: &TileCounts,
+    count: usize,
+    samples: usize,
+    seed: Seed,
+) -> Vec<(TileCounts, u64)> {
+    let mut found: Vec<(TileCounts, u64)> = Vec::new();
+    let mut places: HashMap<TileCounts, usize> = HashMap::new();
     for unit in 0..samples as u64 {
         let mut chance = seed.for_unit(unit).generator();
         let part = tiles.clone().draw(count, &mut chance);
@@ -114,7 +125,7 @@ pub fn some(tiles: &Bunch, count: usize, samples: usize, seed: Seed) -> Vec<(Bun
 }
 
 /// How many parts [`parts`] would list.
-pub fn count(tiles: &Bunch, count: usize) -> usize {
+pub fn count(tiles: &TileCounts, count: usize) -> usize {
     // By how many tiles are taken, of the kinds so far.
     let mut counts = vec![0_usize; count + 1];
     counts[0] = 1;
@@ -136,7 +147,7 @@ mod tests {
     #[test]
     fn the_worlds_are_all_ways_to_draw() {
         let tile = |n: usize| Tile::new(n).unwrap();
-        let unseen: Bunch = [1, 1, 2, 3, 3, 3, 0].into_iter().map(tile).collect();
+        let unseen: TileCounts = [1, 1, 2, 3, 3, 3, 0].into_iter().map(tile).collect();
         for (bag, draws) in [(1, 1), (2, 1), (2, 2), (3, 2), (4, 0)] {
             let worlds = all(&unseen, bag, draws);
             let weight: u64 = worlds.iter().map(|world| world.weight).sum();

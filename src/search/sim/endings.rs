@@ -10,7 +10,7 @@ use crate::rules::{Deal, Turn};
 use crate::search::endgame::glimpse::{Effort, PlayOut};
 use crate::search::endgame::solver::{Goal, Solver, Step, Taken};
 use crate::search::endgame::table::Table;
-use crate::tiles::Bunch;
+use crate::tiles::TileCounts;
 use crate::units::{Points, WinProb};
 use smallvec::SmallVec;
 
@@ -40,7 +40,7 @@ pub(super) struct Endings<'a> {
 /// Where the bag is empty for the first time.
 struct Ending {
     seat: usize,
-    racks: [Bunch; 2],
+    racks: [TileCounts; 2],
     /// What the player on turn leads by.
     lead: Points,
 }
@@ -48,7 +48,7 @@ struct Ending {
 impl<'a> Endings<'a> {
     pub fn new(scene: &Scene<'a>, table: &'a Table, patience: ContinueCheck<'a>) -> Endings<'a> {
         let graph = scene.knowledge.words.graph;
-        let racks = [Bunch::EMPTY; 2];
+        let racks = [TileCounts::EMPTY; 2];
         let mut solver = Solver::new(scene.position, graph, &racks, Goal::Win, table, patience);
         solver.lanes().limit_cached_plays(ROOM);
         Endings {
@@ -69,7 +69,7 @@ impl<'a> Endings<'a> {
         if self.ending.is_some() {
             return;
         }
-        let seat = game.turn();
+        let seat = game.to_move();
         if game.bag_len() > 0 || self.turns.is_empty() {
             self.turns.push((seat, *turn, points));
             return;
@@ -108,7 +108,7 @@ impl<'a> Endings<'a> {
         } else {
             share
         };
-        Some(WinProb::from_share(share))
+        Some(WinProb::from_probability(share))
     }
 }
 
@@ -116,7 +116,7 @@ impl<'a> Endings<'a> {
 fn take<'a>(solver: &mut Solver<'a>, seat: usize, turn: &Turn, points: Points) -> Taken {
     match turn {
         Turn::Place(placement) => {
-            let mut racks = [Bunch::EMPTY; 2];
+            let mut racks = [TileCounts::EMPTY; 2];
             racks[seat] = placement.tiles();
             solver.hold(&racks);
             let play = solver.board().lane_play(seat, placement, points);

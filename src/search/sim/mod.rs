@@ -98,7 +98,7 @@ const MAX_ROUND: u64 = 256;
 const SURELY: f64 = 4.6;
 const SOON: f64 = 2.3;
 /// Differences of less than this do not matter, in parts of a chance: 0.1 %.
-const EQUAL: f64 = 0.001 * WinProb::ONE as f64;
+const EQUAL: f64 = 0.001 * WinProb::SCALE as f64;
 /// What a candidate is worth without search counts as much as so many samples:
 /// the luck of one sample is some six times as large as the error of that.
 const PRIOR: i64 = 30;
@@ -118,7 +118,7 @@ pub struct SimulatedCandidate {
     pub candidate: Candidate,
     /// The chance to win by what the candidate is worth without search.
     pub static_win: WinProb,
-    /// The chances to win, in parts of [`WinProb::ONE`].
+    /// The chances to win, in parts of [`WinProb::SCALE`].
     pub win: SampleStats,
     /// What was gained on the others, in thousandths of a point.
     pub gain: SampleStats,
@@ -478,8 +478,8 @@ impl<'a> Race<'a> {
 
 /// Whether there is only one way to deal what is unknown.
 fn is_certain(position: &Position) -> bool {
-    let unknown = |seat: &usize| position.hand(*seat).unknown > 0;
-    position.bag_len() == 0 && position.seats().filter(unknown).count() <= 1
+    let unknown = |seat: &usize| position.rack(*seat).unknown > 0;
+    position.bag_len() == 0 && position.turn_order().filter(unknown).count() <= 1
 }
 
 /// A worker, made by its own thread when it is needed first, and the table it has for endings.

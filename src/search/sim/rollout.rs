@@ -65,7 +65,7 @@ impl<'a> Roller<'a> {
     ) -> Roller<'a> {
         let position = scene.position;
         let (rules, knowledge) = (position.rules(), scene.knowledge);
-        let world = Deal::of(position, scene.seed);
+        let world = Deal::sample(position, scene.seed);
         let generator = Generator::new(rules, knowledge.words, position.grid());
         let mut generator = generator.with_continue_check(patience);
         generator.prepare();
@@ -94,7 +94,7 @@ impl<'a> Roller<'a> {
             return;
         }
         let Scene { position, seed, .. } = *self.scene;
-        self.world = Deal::of(position, seed.for_unit(iteration));
+        self.world = Deal::sample(position, seed.for_unit(iteration));
         self.iteration = Some(iteration);
         self.answers.seat = None;
         if candidates >= SHARING && self.scene.plies > 0 {
@@ -106,7 +106,7 @@ impl<'a> Roller<'a> {
     /// in the game that depends on how many tiles the candidate draws.
     fn survey(&mut self) {
         let rules = self.scene.position.rules();
-        let next = (self.world.turn() + 1) % self.world.player_count();
+        let next = (self.world.to_move() + 1) % self.world.player_count();
         let context = EvalContext {
             rack: self.world.rack(next),
             ..EvalContext::in_deal(&self.world, false, rules)
@@ -157,7 +157,7 @@ impl<'a> Roller<'a> {
     fn make_candidate(&mut self, at: usize) -> Option<PlayDelta> {
         let candidate = &self.scene.candidates[at];
         let rules = self.scene.position.rules();
-        let (points, seat) = (candidate.worth.points, self.game.turn());
+        let (points, seat) = (candidate.worth.points, self.game.to_move());
         if self.game.bag_len() > 0 {
             self.kept[seat] = candidate.worth.total() - Equity::from(points);
         }
@@ -165,7 +165,7 @@ impl<'a> Roller<'a> {
             endings.start();
             endings.note(&self.game, &candidate.turn, points);
         }
-        self.game.take(&candidate.turn, points, rules);
+        self.game.play(&candidate.turn, points, rules);
         let Turn::Place(placement) = &candidate.turn else {
             return None;
         };
@@ -195,7 +195,7 @@ impl<'a> Roller<'a> {
     /// The next player takes the turn that looks best without search.
     fn turn(&mut self, ply: usize, candidate: Option<&PlayDelta>, sample: &mut Sample) {
         let rules = self.scene.position.rules();
-        let seat = self.game.turn();
+        let seat = self.game.to_move();
         let context = EvalContext::in_deal(&self.game, self.generator.is_empty(), rules);
         let generator = &mut self.generator;
         let is_answer = ply == 0 && self.answers.seat == Some(seat);
@@ -221,14 +221,14 @@ impl<'a> Roller<'a> {
             sample
                 .plies
                 .push((chosen.points, rules.bonus[tiles] != Points::ZERO));
-            self.game.take(&chosen.turn, chosen.points, rules);
+            self.game.play(&chosen.turn, chosen.points, rules);
             // Nobody looks at the board after the last play.
             if !last {
                 self.played.push(self.generator.play(placement));
             }
         } else {
             sample.plies.push((Points::ZERO, false));
-            self.game.take(&chosen.turn, Points::ZERO, rules);
+            self.game.play(&chosen.turn, Points::ZERO, rules);
         }
         if ply == 0 {
             sample.reply = Some(chosen.turn);
@@ -238,12 +238,12 @@ impl<'a> Roller<'a> {
     /// The chance to win where the rollout ends, and what was gained on the best of the others since the start.
     fn value(&self) -> (WinProb, Equity) {
         let position = self.scene.position;
-        let me = position.turn();
-        let others = || position.seats().filter(|seat| *seat != me);
+        let me = position.to_move();
+        let others = || position.turn_order().filter(|seat| *seat != me);
         // The lead on the best of the others, as far as that can be told by points and tiles kept.
         let lead = |score: &dyn Fn(usize) -> Points, kept: &[Equity]| {
             let on = |other: usize| {
-                let points = Equity::of_lead(score(me) - score(other));
+                let points = Equity::from_lead(score(me) - score(other));
                 points + kept[me] - kept[other]
             };
             others().map(on).min().unwrap_or(Equity::ZERO)
@@ -258,7 +258,7 @@ impl<'a> Roller<'a> {
             None => {
                 let score = |seat: usize| self.game.score(seat);
                 let ahead = |a: usize, b: usize| {
-                    let lead = Equity::of_lead(score(a) - score(b));
+                    let lead = Equity::from_lead(score(a) - score(b));
                     self.chance(a, b, lead + self.kept[a] - self.kept[b])
                 };
                 let win = among(position.player_count(), me, ahead);
@@ -270,7 +270,7 @@ impl<'a> Roller<'a> {
     /// The chance to win by a look at the ending, if there is one.
     fn win_by_ending(&mut self) -> Option<WinProb> {
         let position = self.scene.position;
-        let (me, other) = (position.turn(), 1 - position.turn().min(1));
+        let (me, other) = (position.to_move(), 1 - position.to_move().min(1));
         let endings = self.endings.as_mut()?;
         let scores = self.game.outcome(position.rules())?.scores;
         endings.win(me, scores[me] - scores[other])
@@ -283,13 +283,13 @@ impl<'a> Roller<'a> {
         let bag = game.bag_len();
         let on_move =
             |lead: Equity, own: usize, other: usize| chances.win_prob(lead, bag, own, other);
-        match game.turn() {
+        match game.to_move() {
             turn if turn == a => on_move(lead, a_tiles, b_tiles),
-            turn if turn == b => on_move(-lead, b_tiles, a_tiles).other(),
+            turn if turn == b => on_move(-lead, b_tiles, a_tiles).complement(),
             // With somebody else on turn, neither has an advantage from it.
             _ => {
                 let first = on_move(lead, a_tiles, b_tiles);
-                first.mean(on_move(-lead, b_tiles, a_tiles).other())
+                first.mean(on_move(-lead, b_tiles, a_tiles).complement())
             }
         }
     }
@@ -307,7 +307,7 @@ fn among(players: usize, me: usize, ahead: impl Fn(usize, usize) -> WinProb) -> 
         u64::from(chances.fold(WinProb::WON, WinProb::and).parts())
     };
     let total: u64 = (0..players).map(all).sum();
-    let parts = all(me) * u64::from(WinProb::ONE) / total.max(1);
+    let parts = all(me) * u64::from(WinProb::SCALE) / total.max(1);
     WinProb::from_parts(parts as u16)
 }
 
@@ -319,18 +319,18 @@ pub(super) fn without_search(scene: &Scene, at: usize) -> Sample {
         chances,
         ..
     } = scene;
-    let me = position.turn();
+    let me = position.to_move();
     let gain = candidates[at].worth.total();
-    let tiles = |seat: usize| position.hand(seat).len();
+    let tiles = |seat: usize| position.rack(seat).len();
     let with_gain = |seat: usize| if seat == me { gain } else { Equity::ZERO };
     let ahead = |a: usize, b: usize| {
-        let lead = Equity::of_lead(position.score(a) - position.score(b));
+        let lead = Equity::from_lead(position.score(a) - position.score(b));
         let lead = lead + with_gain(a) - with_gain(b);
         // The others are on turn before this player is again.
         match a == me {
             true => chances
                 .win_prob(-lead, position.bag_len(), tiles(b), tiles(a))
-                .other(),
+                .complement(),
             false => chances.win_prob(lead, position.bag_len(), tiles(a), tiles(b)),
         }
     };

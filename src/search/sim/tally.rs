@@ -34,7 +34,7 @@ impl Default for Sample {
     }
 }
 
-/// What a point more or less counts, in parts of [`WinProb::ONE`] (1 in 5,000):
+/// What a point more or less counts, in parts of [`WinProb::SCALE`] (1 in 5,000):
 /// little against the chance to win, which changes by some 1 in 300 for a
 /// point in mid-game; but it tells what to do when the game is as good as won.
 pub const UTILITY_PER_POINT: i64 = 10;
@@ -42,7 +42,7 @@ pub const UTILITY_PER_POINT: i64 = 10;
 const MOST: i64 = 500;
 
 impl Sample {
-    /// What candidates are compared by, in parts of [`WinProb::ONE`]: the chance to win, and a little of the gain.
+    /// What candidates are compared by, in parts of [`WinProb::SCALE`]: the chance to win, and a little of the gain.
     pub fn utility(&self) -> i64 {
         let gain = i64::from(self.gain.millis()).clamp(-MOST * 1_000, MOST * 1_000);
         i64::from(self.win.parts()) + gain * UTILITY_PER_POINT / 1_000
@@ -110,7 +110,7 @@ pub struct PlyStats {
 /// All samples of a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// The chances to win, in parts of [`WinProb::ONE`].
+    /// The chances to win, in parts of [`WinProb::SCALE`].
     win: SampleStats,
     /// The same before endings were looked at.
     sketch: SampleStats,
@@ -254,7 +254,7 @@ const DOUBT: f64 = 1.0;
 /// tenth of a win, and that counts as much as so many worlds. Else a few
 /// worlds in which both lose by the same would tell as much as many: wins can
 /// be rare and decide all the same.
-const USUAL: f64 = 0.1 * WinProb::ONE as f64;
+const USUAL: f64 = 0.1 * WinProb::SCALE as f64;
 const USUAL_WORLDS: f64 = 4.0;
 
 impl Difference {
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn one_of_two_equals_is_seldom_told_to_be_behind() {
-        let one = i64::from(WinProb::ONE);
+        let one = i64::from(WinProb::SCALE);
         let equal =
             |chance: &mut rand_pcg::Pcg64Mcg| [(); 2].map(|()| chance.random_range(0..=one));
         let wrong = told(20.0, equal);
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn rare_wins_are_waited_for() {
-        let one = i64::from(WinProb::ONE);
+        let one = i64::from(WinProb::SCALE);
         // The second wins more often, but loses by a little more.
         let rare = |chance: &mut rand_pcg::Pcg64Mcg| {
             let wins = |chance: &mut rand_pcg::Pcg64Mcg, percent: u32| {

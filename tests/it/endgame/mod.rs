@@ -14,7 +14,7 @@ use cazique::search::endgame::plain;
 use cazique::search::ranking::{self, Candidate, RankingRequest, RankingScope, SearchKnowledge};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
-use cazique::tiles::{Bunch, Face, Kind, Tile, TileSet};
+use cazique::tiles::{Face, Tile, TileCounts, TileKind, TileSet};
 use cazique::units::Points;
 use rand::{Rng, RngExt};
 use std::collections::HashSet;
@@ -55,17 +55,22 @@ fn ending(rules: &Arc<RuleSet>, players: usize, most: usize, seed: Seed) -> Posi
     }
 }
 
-fn with_racks(rules: &RuleSet, grid: Grid, racks: Vec<Bunch>, chance: &mut impl Rng) -> Position {
+fn with_racks(
+    rules: &RuleSet,
+    grid: Grid,
+    racks: Vec<TileCounts>,
+    chance: &mut impl Rng,
+) -> Position {
     let players = racks.len();
     let scores = (0..players).map(|_| Points(chance.random_range(300..330)));
     let scores = scores.collect();
     let rules = cut_down(rules, players, &grid, &racks);
-    let limit = rules.zero_turns.limit(players);
+    let limit = rules.scoreless_limit.limit(players);
     let setup = Setup {
         grid,
         racks,
         scores,
-        zero_turns: chance.random_range(0..limit.min(4)),
+        scoreless_turns: chance.random_range(0..limit.min(4)),
     };
     Position::new(Arc::new(rules), setup).expect("the tiles are there")
 }
@@ -73,7 +78,7 @@ fn with_racks(rules: &RuleSet, grid: Grid, racks: Vec<Bunch>, chance: &mut impl 
 /// Positions of an ending that the plain twin is asked to go through.
 const SMALL: usize = 300;
 
-fn is_small(rules: &RuleSet, grid: &Grid, racks: &[Bunch]) -> bool {
+fn is_small(rules: &RuleSet, grid: &Grid, racks: &[TileCounts]) -> bool {
     let mut lanes = LaneGenerator::new(rules, few_words(&rules.tiles), grid, racks);
     let mut held: Vec<RackSubset> = (0..racks.len()).map(|seat| lanes.full_rack(seat)).collect();
     let mut room = SMALL;
@@ -110,7 +115,7 @@ fn count_positions(
 }
 
 /// The board of a game by players who look for points, some time before its end, and all tiles that do not lie there.
-pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
+pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
     let mut chance = seed.for_unit(1).generator();
     let mut grid = Grid::new(rules.board.side());
     let mut generator = generator(rules, lexicon(&rules.tiles).graph(), &grid);
@@ -118,8 +123,8 @@ pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
     let mut rack_leaves = RackLeaves::empty(None);
     // Some are left to choose racks from.
     let left = chance.random_range(18..30);
-    while deal.end().is_none() && deal.unplaced().len() > left {
-        rack_leaves.set_zero(deal.rack(deal.turn()));
+    while deal.end().is_none() && deal.tiles_off_board().len() > left {
+        rack_leaves.set_zero(deal.rack(deal.to_move()));
         let top = generator.top(&rack_leaves, 3);
         let (turn, points) = match top.get(chance.random_range(0..3)).or(top.first()) {
             Some(play) => (Turn::Place(play.placement), play.points),
@@ -127,13 +132,13 @@ pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, Bunch) {
         };
         if let Turn::Place(placement) = &turn {
             generator.play_permanently(placement);
-            for (square, face) in placement.placed(grid.side()) {
+            for (square, face) in placement.placed_tiles(grid.side()) {
                 grid.set(square, Some(face));
             }
         }
-        deal.take(&turn, points, rules);
+        deal.play(&turn, points, rules);
     }
-    (grid, deal.unplaced())
+    (grid, deal.tiles_off_board())
 }
 
 fn generator<'a>(rules: &RuleSet, graph: &'a Graph, grid: &Grid) -> Generator<'a> {
@@ -151,9 +156,9 @@ fn small_racks(
     players: usize,
     most: usize,
     grid: &Grid,
-    mut left: Bunch,
+    mut left: TileCounts,
     chance: &mut impl Rng,
-) -> Vec<Bunch> {
+) -> Vec<TileCounts> {
     let generator = generator(rules, few_words(&rules.tiles), grid);
     let mut rack_leaves = RackLeaves::empty(None);
     let mut draw = || {
@@ -165,7 +170,7 @@ fn small_racks(
             generator.for_each_play(&rack_leaves, |_| plays += 1);
             (plays, rack)
         });
-        let mut racks: Vec<(usize, Bunch)> = racks.collect();
+        let mut racks: Vec<(usize, TileCounts)> = racks.collect();
         racks.sort_by_key(|(plays, _)| *plays);
         // As many plays as there may be make the best test.
         let few = racks.partition_point(|(plays, _)| *plays <= FEW_PLAYS[players - 2]);
@@ -177,10 +182,10 @@ fn small_racks(
 }
 
 /// The rules with no other tiles than these.
-pub fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[Bunch]) -> RuleSet {
-    let mut tiles: Bunch = grid.faces().map(Face::tile).collect();
+pub fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[TileCounts]) -> RuleSet {
+    let mut tiles: TileCounts = grid.faces().map(Face::tile).collect();
     racks.iter().for_each(|rack| tiles.add_all(rack));
-    let kind = |tile: Tile| Kind {
+    let kind = |tile: Tile| TileKind {
         count: tiles.count(tile),
         ..rules.tiles.kind(tile).clone()
     };
@@ -227,7 +232,7 @@ fn lanes_with_and_without_a_tile_are_told_apart() {
         assert_eq!(found, expected);
         for (placement, points) in expected {
             let mut after = grid.clone();
-            for (square, face) in placement.placed(grid.side()) {
+            for (square, face) in placement.placed_tiles(grid.side()) {
                 after.set(square, Some(face));
             }
             let play = lanes.lane_play(0, &placement, points);
@@ -392,13 +397,13 @@ fn two_players_need_not_know_the_other_rack() {
     let hide = |position: Position| {
         let mut hidden = position.clone();
         hidden
-            .set_rack(1, Bunch::EMPTY)
+            .set_rack(1, TileCounts::EMPTY)
             .expect("an empty rack fits");
         let setup = Setup {
             grid: position.grid().clone(),
-            racks: vec![position.hand(0).known, Bunch::EMPTY],
+            racks: vec![position.rack(0).known, TileCounts::EMPTY],
             scores: vec![position.score(0), position.score(1)],
-            zero_turns: position.zero_turns(),
+            scoreless_turns: position.scoreless_turns(),
         };
         Position::new(position.rules().clone(), setup).expect("less is said")
     };
@@ -430,13 +435,13 @@ fn large_ending(seed: u64) -> (Position, Vec<Turn>) {
     let rules = rules("deluxe");
     let (grid, mut left) = late_board(&rules, Seed(seed));
     let mut chance = Seed(seed).generator();
-    let racks: Vec<Bunch> = (0..3).map(|_| left.draw(6, &mut chance)).collect();
+    let racks: Vec<TileCounts> = (0..3).map(|_| left.draw(6, &mut chance)).collect();
     let cut = cut_down(&rules, 3, &grid, &racks);
     let setup = Setup {
         grid,
         racks,
         scores: vec![Points(1_000_000), Points(-1_000_000), Points::ZERO],
-        zero_turns: 0,
+        scoreless_turns: 0,
     };
     let position = Position::new(Arc::new(cut), setup).expect("the tiles are there");
     let graph = lexicon(&rules.tiles).graph();

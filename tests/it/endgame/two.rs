@@ -41,7 +41,7 @@ fn solve(position: &Position, request: &Request, budget: &Budget) -> Found {
 
 /// What the player on turn gains with each turn, by the plain twin.
 fn gains(position: &Position) -> Vec<(Turn, Points)> {
-    let (own, other) = (position.turn(), 1 - position.turn());
+    let (own, other) = (position.to_move(), 1 - position.to_move());
     let before = position.score(own) - position.score(other);
     let graph = few_words(&position.rules().tiles);
     let values = plain::values(position, graph).into_iter();
@@ -102,7 +102,7 @@ fn who_wins_is_what_every_line_to_its_end_says() {
             let graph = few_words(&position.rules().tiles);
             let expected = match plain::winner(&position, graph) {
                 None => GameResult::Drawn,
-                Some(winner) if winner == position.turn() => GameResult::Won,
+                Some(winner) if winner == position.to_move() => GameResult::Won,
                 Some(_) => GameResult::Lost,
             };
             for threads in [1, 3] {

@@ -4,11 +4,11 @@ use super::{changed, check_law, digraphs, rules, told};
 use cazique::board::{Axis, Lane, Square};
 use cazique::notation::gcg::{GameRecord, GcgPlayer, ReadMode};
 use cazique::rules::{
-    ChallengeRule, End, EventKind, Game, GoingOut, Level, PRESETS, Placement, Position, RuleSet,
-    Target, Turn,
+    ChallengeRule, End, EventKind, Game, GoingOut, PRESETS, Placement, Position, RuleSet,
+    TargetGrade, TargetScore, Turn,
 };
 use cazique::seed::Seed;
-use cazique::tiles::{Bunch, Face, Tile};
+use cazique::tiles::{Face, Tile, TileCounts};
 use cazique::units::Points;
 use rand::{Rng, RngExt};
 use std::sync::Arc;
@@ -24,13 +24,13 @@ enum Known {
 /// Tells the game what its players would see by now.
 fn reveal(game: &mut Game, known: Known, chance: &mut impl Rng) {
     match known {
-        Known::Everything => game.deal(chance),
+        Known::Everything => game.deal_unknown(chance),
         Known::RackOnTurn => {
-            let (position, seat) = (game.position(), game.position().turn());
-            let (mut unseen, hand) = (*position.unseen(), *position.hand(seat));
+            let (position, seat) = (game.position(), game.position().to_move());
+            let (mut unseen, hand) = (*position.unseen(), *position.rack(seat));
             let mut rack = hand.known;
             rack.add_all(&unseen.draw(hand.unknown.into(), chance));
-            game.know(seat, rack).unwrap();
+            game.set_known_tiles(seat, rack).unwrap();
         }
         Known::Nothing => {}
     }
@@ -38,7 +38,7 @@ fn reveal(game: &mut Game, known: Known, chance: &mut impl Rng) {
 
 /// Tiles the player on turn may well hold, shuffled.
 fn tiles_on_turn(game: &Game, chance: &mut impl Rng) -> Vec<Tile> {
-    let hand = game.position().hand_on_turn();
+    let hand = game.position().mover_rack();
     let mut unseen = *game.position().unseen();
     let mut tiles = hand.known;
     tiles.add_all(&unseen.draw(hand.unknown.into(), chance));
@@ -93,7 +93,7 @@ fn random_turn(game: &Game, known: Known, chance: &mut impl Rng) -> Turn {
         0..4 => Turn::Pass,
         4..8 if can_exchange => Turn::ExchangeUnseen(count as u8),
         8..14 if can_exchange && known != Known::Nothing => {
-            let tiles: Bunch = tiles_on_turn(game, chance)
+            let tiles: TileCounts = tiles_on_turn(game, chance)
                 .into_iter()
                 .take(count)
                 .collect();
@@ -134,7 +134,7 @@ fn random_game(rules: &Arc<RuleSet>, players: usize, known: Known, chance: &mut 
         let turn = random_turn(&game, known, chance);
         game.play(&turn).unwrap();
         if known == Known::Everything && chance.random() {
-            game.deal(chance);
+            game.deal_unknown(chance);
         }
         random_challenge(&mut game, chance);
         if game.end().is_none() && chance.random_range(0..100) == 0 {
@@ -164,7 +164,7 @@ fn many_rules() -> Vec<Arc<RuleSet>> {
     }));
     all.push(changed("super", |values| values.rack_size = 9));
     all.push(changed("travel", |values| {
-        values.targets = vec![Target::Level(Level::Expert)];
+        values.targets = vec![TargetScore::Grade(TargetGrade::Expert)];
     }));
     all.push(changed("tournament", |values| values.tiles = digraphs()));
     all
@@ -184,7 +184,7 @@ fn a_game_that_is_written_and_read_is_the_same_game() {
             ends[match game.end() {
                 None => 0,
                 Some(End::Out(_)) => 1,
-                Some(End::ZeroTurns) => 2,
+                Some(End::Scoreless) => 2,
                 Some(End::Target(_)) => 3,
                 Some(End::Forfeit(_)) => 4,
             }] += 1;
@@ -205,16 +205,16 @@ fn a_game_that_is_written_and_read_is_the_same_game() {
 
 /// What is the same for all who look on.
 fn seen(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
-    let seats = position.seats();
+    let seats = position.turn_order();
     let by_seat = |seat| {
-        let hand = position.hand(seat).len();
+        let hand = position.rack(seat).len();
         (seat, hand, position.score(seat), position.lost_turns(seat))
     };
     let players: Vec<_> = seats.map(by_seat).collect();
     (
         position.grid().clone(),
         position.bag_len(),
-        position.zero_turns(),
+        position.scoreless_turns(),
         players,
     )
 }
@@ -240,9 +240,9 @@ fn before_each_turn_only_the_own_rack_is_known() {
                 assert_eq!(problems, [], "{context}");
                 let before = before.position();
                 assert_eq!(seen(before), seen(position), "{context}");
-                assert_eq!(before.hand_on_turn(), position.hand_on_turn(), "{context}");
-                for seat in before.seats().skip(1) {
-                    let (mut all, others) = (position.hand(seat).known, before.hand(seat).known);
+                assert_eq!(before.mover_rack(), position.mover_rack(), "{context}");
+                for seat in before.turn_order().skip(1) {
+                    let (mut all, others) = (position.rack(seat).known, before.rack(seat).known);
                     assert!(all.take_all(&others).is_ok(), "{context}");
                     let came_off = game
                         .events()

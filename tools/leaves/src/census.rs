@@ -10,7 +10,7 @@
 
 use crate::lattice::{Counts, Lattice, counts};
 use cazique::movegen::Generator;
-use cazique::tiles::Bunch;
+use cazique::tiles::TileCounts;
 
 /// Leave values by the number of the leave, in thousandths of a point.
 pub type Table = Vec<i32>;
@@ -154,7 +154,7 @@ impl<'a> Census<'a> {
     }
 
     /// Counts a board with these tiles unseen: more than a rack full.
-    pub fn count(&mut self, generator: &Generator, pool: &Bunch, tally: &mut Tally) {
+    pub fn count(&mut self, generator: &Generator, pool: &TileCounts, tally: &mut Tally) {
         let sheet = &mut self.sheet;
         generator.pool_placements(pool, self.known.lattice, |number, points| {
             let best = &mut sheet[number as usize];

@@ -6,7 +6,7 @@
 
 use anyhow::{Result, bail};
 use cazique::movegen::MultisetNumbering;
-use cazique::tiles::{Bunch, MAX_LETTERS, Tile, TileSet};
+use cazique::tiles::{MAX_LETTERS, Tile, TileCounts, TileSet};
 
 /// How many of each kind of tile, by number; the blank is 0.
 pub type Counts = [u8; MAX_LETTERS + 1];
@@ -72,7 +72,7 @@ impl Lattice {
     }
 
     /// The number of a bunch of at most `size` tiles.
-    pub fn number(&self, bunch: &Bunch) -> u32 {
+    pub fn number(&self, bunch: &TileCounts) -> u32 {
         bunch
             .iter()
             .fold(0, |number, tile| self.with_tile(number, tile))
@@ -144,7 +144,7 @@ impl MultisetNumbering for &Lattice {
 }
 
 /// How many of each kind a bunch has.
-pub fn counts(bunch: &Bunch) -> Counts {
+pub fn counts(bunch: &TileCounts) -> Counts {
     let mut counts = [0; MAX_LETTERS + 1];
     for (tile, count) in bunch.kinds() {
         counts[tile.number()] = count;
@@ -153,7 +153,7 @@ pub fn counts(bunch: &Bunch) -> Counts {
 }
 
 /// The bunch with so many of each kind.
-pub fn bunch(counts: &Counts) -> Bunch {
+pub fn bunch(counts: &Counts) -> TileCounts {
     let tiles = counts.iter().enumerate();
     tiles
         .flat_map(|(number, &count)| Tile::new(number).map(|tile| (tile, count)))

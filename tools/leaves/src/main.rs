@@ -272,7 +272,7 @@ const SAMPLES: [&str; 6] = ["?", "S", "Q", "ERS", "AEINST", "VVWW"];
 fn samples(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> String {
     let known = SAMPLES.iter().filter_map(|text| {
         let leave = rules.tiles.read_tiles(text).ok()?;
-        let held = leave.len() < rules.rack_size && rules.tiles.all().holds(&leave);
+        let held = leave.len() < rules.rack_size && rules.tiles.all().contains_all(&leave);
         let points = f64::from(values[held.then(|| lattice.number(&leave))? as usize]) / 1_000.0;
         Some(format!("{text} {points:.2}"))
     });

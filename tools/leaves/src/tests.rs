@@ -11,7 +11,7 @@ use cazique::lexicon::{Lexicon, TextEncoding, WordMap, text};
 use cazique::movegen::{Generator, RackLeaves, Words};
 use cazique::rules::{Embedded, ExchangeLimit, Game, Library, RuleSet};
 use cazique::seed::Seed;
-use cazique::tiles::{Bunch, Tile, TileSet};
+use cazique::tiles::{Tile, TileCounts, TileSet};
 use cazique::units::{Equity, Points, WinProb};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashMap;
@@ -75,9 +75,9 @@ fn the_number_of_threads_does_not_matter_but_the_seed_does() {
 }
 
 /// What a rack is worth on a board: every turn tried.
-fn plain_best(generator: &Generator, rack: &Bunch, worth: &dyn Fn(&Bunch) -> i32) -> i32 {
+fn plain_best(generator: &Generator, rack: &TileCounts, worth: &dyn Fn(&TileCounts) -> i32) -> i32 {
     let rack_leaves = RackLeaves::new(rack, |kept| Equity::from_millis(worth(kept)));
-    let exchanges = rack.parts().into_iter().map(|back| {
+    let exchanges = rack.nonempty_subsets().into_iter().map(|back| {
         let mut kept = *rack;
         kept.take_all(&back).unwrap();
         worth(&kept)
@@ -88,7 +88,13 @@ fn plain_best(generator: &Generator, rack: &Bunch, worth: &dyn Fn(&Bunch) -> i32
 }
 
 /// Every way to draw `left` tiles from those of `pool` after the first `from`, all told apart.
-fn draws(pool: &[Tile], left: usize, from: usize, rack: Bunch, visit: &mut dyn FnMut(Bunch)) {
+fn draws(
+    pool: &[Tile],
+    left: usize,
+    from: usize,
+    rack: TileCounts,
+    visit: &mut dyn FnMut(TileCounts),
+) {
     if left == 0 {
         visit(rack);
         return;
@@ -124,7 +130,7 @@ fn a_generation_is_what_counting_by_hand_gives() {
         let fast = trainer
             .generation(&lattice, before, generation, boards, || {})
             .unwrap();
-        let worth = |kept: &Bunch| match kept.len() < size {
+        let worth = |kept: &TileCounts| match kept.len() < size {
             true => before[lattice.number(kept) as usize],
             false => 0,
         };
@@ -132,12 +138,12 @@ fn a_generation_is_what_counting_by_hand_gives() {
             0 => None,
             _ => Some(to_leaves(&lattice, &rules, before).unwrap()),
         };
-        let mut sums: HashMap<Bunch, (f64, f64)> = HashMap::new();
+        let mut sums: HashMap<TileCounts, (f64, f64)> = HashMap::new();
         for unit in 0..boards {
             let seed = Seed(5).for_unit(generation as u64);
             let (generator, pool) = trainer.board(leaves.as_ref(), seed, unit).unwrap();
-            let mut racks: HashMap<Bunch, i32> = HashMap::new();
-            let mut mean = |held: &Bunch| {
+            let mut racks: HashMap<TileCounts, i32> = HashMap::new();
+            let mut mean = |held: &TileCounts| {
                 let mut rest = pool;
                 rest.take_all(held).unwrap();
                 let rest: Vec<Tile> = rest.iter().collect();
@@ -151,7 +157,7 @@ fn a_generation_is_what_counting_by_hand_gives() {
                 });
                 sum as f64 / ways as f64
             };
-            let all = mean(&Bunch::EMPTY);
+            let all = mean(&TileCounts::EMPTY);
             for held in 1..size {
                 lattice.visit(&counts(&pool), held, &mut |_, counts, _| {
                     let leave = bunch(counts);
@@ -186,12 +192,12 @@ fn plain_moments(rules: &Arc<RuleSet>, result: &GameResult) -> Vec<Moment> {
     let ahead = |scores: [Points; 2], seat: usize| scores[seat] - scores[1 - seat];
     for (turn, rack) in result.turns.iter().zip(&result.racks) {
         let position = game.position();
-        let seat = position.turn();
+        let seat = position.to_move();
         let scores = [position.score(0), position.score(1)];
         seen.push(Moment {
             bag: position.bag_len(),
-            mine: position.hand(seat).len(),
-            theirs: position.hand(1 - seat).len(),
+            mine: position.rack(seat).len(),
+            theirs: position.rack(1 - seat).len(),
             lead: ahead(scores, seat),
             swing: ahead(result.scores, seat) - ahead(scores, seat),
         });
@@ -240,9 +246,11 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
             let wins = alike.iter().filter(won).count() as f64;
             let draws = alike.iter().filter(drawn).count() as f64;
             let by_hand = (wins + draws / 2.0) / alike.len() as f64;
-            let chance = table.win_prob(Points(lead), bag, mine, theirs).share();
+            let chance = table
+                .win_prob(Points(lead), bag, mine, theirs)
+                .probability();
             assert!(
-                (chance - by_hand).abs() <= 0.51 / f64::from(WinProb::ONE),
+                (chance - by_hand).abs() <= 0.51 / f64::from(WinProb::SCALE),
                 "{at:?} {lead}"
             );
         }

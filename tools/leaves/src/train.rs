@@ -9,7 +9,7 @@ use cazique::lexicon::LeaveValues;
 use cazique::movegen::{Generator, Words};
 use cazique::rules::RuleSet;
 use cazique::seed::Seed;
-use cazique::tiles::Bunch;
+use cazique::tiles::TileCounts;
 use cazique::units::Equity;
 use rand::RngExt;
 use rayon::ThreadPool;
@@ -73,7 +73,7 @@ impl Trainer<'_> {
         leaves: Option<&'b LeaveValues>,
         seed: Seed,
         unit: usize,
-    ) -> Result<(Generator<'b>, Bunch)> {
+    ) -> Result<(Generator<'b>, TileCounts)> {
         let seed = seed.for_unit(unit as u64);
         let mut chance = seed.for_unit(0).generator();
         let players = Players {

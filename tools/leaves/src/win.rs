@@ -89,7 +89,7 @@ impl Bin {
 
 impl fmt::Display for Bin {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (moments, one) = (self.moments as f64, f64::from(WinProb::ONE));
+        let (moments, one) = (self.moments as f64, f64::from(WinProb::SCALE));
         let share = |parts: u64| parts as f64 / one / moments;
         let brier = self.squares as f64 / one / one / moments;
         let (said, came) = (share(self.said), share(self.came));
@@ -136,8 +136,8 @@ impl Calibration {
         let end = moment.lead + moment.swing;
         let came = match end.cmp(&Points::ZERO) {
             Ordering::Less => 0,
-            Ordering::Equal => WinProb::ONE / 2,
-            Ordering::Greater => WinProb::ONE,
+            Ordering::Equal => WinProb::SCALE / 2,
+            Ordering::Greater => WinProb::SCALE,
         };
         let bin = Bin {
             moments: 1,
@@ -145,7 +145,7 @@ impl Calibration {
             came: came.into(),
             squares: u64::from(said.abs_diff(came)).pow(2),
         };
-        let twentieth = (said / (WinProb::ONE / 20)).min(19);
+        let twentieth = (said / (WinProb::SCALE / 20)).min(19);
         self.all.merge(bin);
         self.by_chance.entry(twentieth).or_default().merge(bin);
         self.by_bag.entry(bag.div_ceil(10)).or_default().merge(bin);

@@ -6,14 +6,14 @@ use std::fmt;
 
 /// Tiles without order, each kind counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Bunch {
+pub struct TileCounts {
     counts: [u8; MAX_LETTERS + 1],
     len: u16,
 }
 
-impl Bunch {
+impl TileCounts {
     /// No tiles.
-    pub const EMPTY: Bunch = Bunch {
+    pub const EMPTY: TileCounts = TileCounts {
         counts: [0; MAX_LETTERS + 1],
         len: 0,
     };
@@ -51,13 +51,13 @@ impl Bunch {
     }
 
     /// Puts all of `other` in.
-    pub fn add_all(&mut self, other: &Bunch) {
+    pub fn add_all(&mut self, other: &TileCounts) {
         self.extend(other.iter());
     }
 
     /// Takes all of `other` out; the first tile that is not there, and no
     /// change, if one is missing.
-    pub fn take_all(&mut self, other: &Bunch) -> Result<(), Tile> {
+    pub fn take_all(&mut self, other: &TileCounts) -> Result<(), Tile> {
         match other
             .kinds()
             .find(|&(tile, count)| self.count(tile) < count)
@@ -73,7 +73,7 @@ impl Bunch {
     }
 
     /// Whether all of `other` is in here.
-    pub fn holds(&self, other: &Bunch) -> bool {
+    pub fn contains_all(&self, other: &TileCounts) -> bool {
         other.kinds().all(|(tile, count)| self.count(tile) >= count)
     }
 
@@ -94,8 +94,8 @@ impl Bunch {
     }
 
     /// Draws `n` tiles at random, or all if there are fewer.
-    pub fn draw(&mut self, n: usize, chance: &mut impl Rng) -> Bunch {
-        let mut drawn = Bunch::EMPTY;
+    pub fn draw(&mut self, n: usize, chance: &mut impl Rng) -> TileCounts {
+        let mut drawn = TileCounts::EMPTY;
         for _ in 0..n.min(self.len()) {
             let at = chance.random_range(0..self.len());
             let tile = self.iter().nth(at);
@@ -105,8 +105,8 @@ impl Bunch {
     }
 
     /// Every different bunch of at least one of these tiles.
-    pub fn parts(&self) -> Vec<Bunch> {
-        let mut parts = vec![Bunch::EMPTY];
+    pub fn nonempty_subsets(&self) -> Vec<TileCounts> {
+        let mut parts = vec![TileCounts::EMPTY];
         for (tile, count) in self.kinds() {
             for at in 0..parts.len() {
                 let mut part = parts[at];
@@ -121,13 +121,13 @@ impl Bunch {
     }
 }
 
-impl Default for Bunch {
-    fn default() -> Bunch {
-        Bunch::EMPTY
+impl Default for TileCounts {
+    fn default() -> TileCounts {
+        TileCounts::EMPTY
     }
 }
 
-impl Extend<Tile> for Bunch {
+impl Extend<Tile> for TileCounts {
     fn extend<I: IntoIterator<Item = Tile>>(&mut self, tiles: I) {
         for tile in tiles {
             self.add(tile);
@@ -135,15 +135,15 @@ impl Extend<Tile> for Bunch {
     }
 }
 
-impl FromIterator<Tile> for Bunch {
-    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Bunch {
-        let mut bunch = Bunch::EMPTY;
+impl FromIterator<Tile> for TileCounts {
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> TileCounts {
+        let mut bunch = TileCounts::EMPTY;
         bunch.extend(tiles);
         bunch
     }
 }
 
-impl fmt::Debug for Bunch {
+impl fmt::Debug for TileCounts {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.debug_list()
             .entries(self.iter().map(Tile::number))
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::seed::Seed;
 
-    fn bunch(numbers: &[usize]) -> Bunch {
+    fn bunch(numbers: &[usize]) -> TileCounts {
         numbers.iter().filter_map(|&n| Tile::new(n)).collect()
     }
 
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn parts_are_all_different_and_complete() {
-        let parts = bunch(&[1, 1, 2, 3, 3, 3]).parts();
+        let parts = bunch(&[1, 1, 2, 3, 3, 3]).nonempty_subsets();
         assert_eq!(parts.len(), 3 * 2 * 4 - 1);
         for (at, part) in parts.iter().enumerate() {
             assert!(!parts[..at].contains(part));
