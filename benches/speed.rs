@@ -10,7 +10,7 @@ use cazique::lexicon::{LeaveValues, LetterCounts, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Embedded, Library, Position, RuleSet, Turn};
-use cazique::search::endgame::{self, GameResult, solver::Goal};
+use cazique::search::endgame::{self, WinDrawLoss, solver::Goal};
 use cazique::search::ranking::{self, RankingRequest, RankingScope, SearchKnowledge};
 use cazique::search::{Budget, StopToken, sim};
 use cazique::seed::Seed;
@@ -310,7 +310,7 @@ fn endings(criterion: &mut Criterion) {
     assert!(spread.solved && win.solved);
     // One point behind, and more than that to gain.
     assert_eq!(spread.lines[0].value, Points(22));
-    assert_eq!(win.lines[0].result, Some(GameResult::Won));
+    assert_eq!(win.lines[0].result, Some(WinDrawLoss::Win));
 
     let mut group = criterion.benchmark_group("endings");
     group.sample_size(10);

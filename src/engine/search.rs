@@ -3,10 +3,10 @@
 use super::{Data, EngineError, ErrorKind, Options};
 use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
-use crate::search::ending::{self, Phase, Solution};
 use crate::search::preendgame::{self, Prior};
 use crate::search::ranking::{self, Ranking, RankingRequest, RankingScope};
 use crate::search::sim::{self, EliminationPolicy, SimRequest, SimResult, StopConfidence};
+use crate::search::solve::{self, Phase, Solution};
 use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -112,10 +112,10 @@ impl GoRequest {
                 let solves = bag <= FEW_IN_BAG && options.solves_few();
                 Ok(solves.then_some(phase))
             }
-            (Mode::Auto, Phase::Endgame | Phase::Free) => {
+            (Mode::Auto, Phase::TwoPlayerEndgame | Phase::GeneralEndgame) => {
                 Ok(options.solves_endings().then_some(phase))
             }
-            (Mode::Endgame, Phase::Endgame | Phase::Free) => Ok(Some(phase)),
+            (Mode::Endgame, Phase::TwoPlayerEndgame | Phase::GeneralEndgame) => Ok(Some(phase)),
             (Mode::Preendgame, Phase::Preendgame) => Ok(Some(phase)),
             // A game that is over has nothing to solve, whatever was asked for.
             _ if position.end().is_some() => Ok(None),
@@ -145,7 +145,7 @@ impl GoRequest {
     }
 
     /// How to solve, with what the options say where the request does not.
-    fn solution(&self, options: &Options, budget: &Budget) -> ending::Request {
+    fn solution(&self, options: &Options, budget: &Budget) -> solve::Request {
         let by_itself = self.mode == Mode::Auto && !self.is_limited(budget);
         let iterations = self.iterations.or(by_itself.then_some(DEFAULT_ITERATIONS));
         // Threads share what they find as they find it: where the answer has
@@ -154,7 +154,7 @@ impl GoRequest {
             true => self.threads.unwrap_or(options.threads()),
             false => 1,
         };
-        ending::Request {
+        solve::Request {
             lines: self.candidates.unwrap_or(1),
             told: self.candidates.unwrap_or(options.candidates()),
             first_win: self.first_win,
@@ -168,7 +168,7 @@ impl GoRequest {
     }
 
     /// How to simulate before a position with few tiles in the bag is solved.
-    fn scouting(solution: &ending::Request, options: &Options, budget: &Budget) -> SimRequest {
+    fn scouting(solution: &solve::Request, options: &Options, budget: &Budget) -> SimRequest {
         SimRequest {
             plies: None,
             iterations: match solution.nodes {
@@ -258,7 +258,7 @@ pub(super) enum Work {
     Rank,
     Simulate(SimRequest),
     /// With tiles in the bag, candidates are simulated beforehand.
-    Solve(ending::Request, Option<SimRequest>),
+    Solve(solve::Request, Option<SimRequest>),
 }
 
 impl Plan {
@@ -458,7 +458,7 @@ fn solve(
     position: &Position,
     data: &Data,
     candidates: &[ranking::Candidate],
-    request: &ending::Request,
+    request: &solve::Request,
     budget: &Budget,
     report: &impl Fn(Report),
 ) -> Option<Solution> {
@@ -471,5 +471,5 @@ fn solve(
             report(Report::Solving(Box::new(solution()), now));
         }
     };
-    ending::solve(position, graph, candidates, request, budget, &mut progress)
+    solve::solve(position, graph, candidates, request, budget, &mut progress)
 }

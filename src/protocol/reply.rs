@@ -7,11 +7,11 @@ use crate::engine::{
 use crate::notation::moves;
 use crate::protocol::command::{CommandError, Dialect};
 use crate::rules::{Position, Turn};
-use crate::search::endgame::GameResult;
-use crate::search::ending::{Line, Phase, Solution};
+use crate::search::endgame::WinDrawLoss;
 use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::{Candidate, Ranking};
 use crate::search::sim::{PlyStats, SimResult, SimulatedCandidate};
+use crate::search::solve::{Line, Phase, Solution};
 use crate::tiles::{Letter, TileCounts};
 use crate::units::{Equity, Points, WinProb};
 use std::time::Duration;
@@ -294,9 +294,9 @@ fn endgame(line: &Line, position: &Position) -> String {
     );
     if let Some(result) = line.result {
         told += match result {
-            GameResult::Won => " result win",
-            GameResult::Drawn => " result draw",
-            GameResult::Lost => " result loss",
+            WinDrawLoss::Win => " result win",
+            WinDrawLoss::Draw => " result draw",
+            WinDrawLoss::Loss => " result loss",
         };
     }
     if !line.scores.is_empty() {

@@ -5,9 +5,9 @@
 mod budget;
 pub mod clock;
 pub mod endgame;
-pub mod ending;
 pub mod preendgame;
 pub mod ranking;
 pub mod sim;
+pub mod solve;
 
 pub use budget::{Budget, StopToken, TimeAdvice};

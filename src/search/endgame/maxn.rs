@@ -13,7 +13,7 @@
 //! what looks best. It is a search of one thread.
 
 use super::plain::revealed;
-use super::solver::{PASSED, Step, name};
+use super::solver::{EndgameMove, PASS_ID, name};
 use crate::lexicon::Graph;
 use crate::movegen::{ContinueCheck, LaneGenerator, LanePlay, OutPlays, RackSubset};
 use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, ScorelessLimit, Turn};
@@ -60,7 +60,7 @@ pub struct Found {
 }
 
 /// So many turns are more than any ending has: at most 36 plays, with at most three passes between two of them.
-const TO_THE_END: u8 = 200;
+const FULL_DEPTH: u8 = 200;
 /// The budget is asked once in so many nodes.
 const NODES_BETWEEN_LOOKS: u64 = 16;
 
@@ -89,13 +89,13 @@ pub fn solve(
         };
     };
     let patience = || budget.may_continue();
-    let mut search = Search::new(&position, graph, request, &patience);
-    let root = State::new(&position, &search.lanes);
+    let mut search = MaxnSearch::new(&position, graph, request, &patience);
+    let root = MaxnState::new(&position, &search.lanes);
     let roots = roots(&position, &search.lanes, turns);
-    let first_look = |(turn, step): &(Turn, Step)| (*turn, search.settled(&root, step));
+    let first_look = |(turn, step): &(Turn, EndgameMove)| (*turn, search.settled(&root, step));
     let first_look = roots.iter().map(first_look).collect();
     let mut found = search.found(root.turn, first_look, 0);
-    let most = request.depth.unwrap_or(TO_THE_END).min(TO_THE_END);
+    let most = request.depth.unwrap_or(FULL_DEPTH).min(FULL_DEPTH);
     for depth in 0..=most {
         search.memo.make_room();
         let mut values = Vec::with_capacity(roots.len());
@@ -120,13 +120,13 @@ fn roots(
     position: &Position,
     lanes: &LaneGenerator,
     turns: &[(Turn, Points)],
-) -> Vec<(Turn, Step)> {
+) -> Vec<(Turn, EndgameMove)> {
     let step = |(turn, points): &(Turn, Points)| match turn {
-        Turn::Pass => Some((*turn, Step::Pass)),
+        Turn::Pass => Some((*turn, EndgameMove::Pass)),
         Turn::Place(placement) => {
             position.examine(placement).ok()?;
             let play = lanes.lane_play(position.to_move(), placement, *points);
-            Some((*turn, Step::Play(play)))
+            Some((*turn, EndgameMove::Play(play)))
         }
         // With an empty bag there is nothing to draw.
         Turn::Exchange(_) | Turn::ExchangeUnseen(_) => None,
@@ -136,7 +136,7 @@ fn roots(
 
 /// Where the game stands, but for the tiles on the board.
 #[derive(Clone, Copy)]
-struct State {
+struct MaxnState {
     /// Exclusive or of the keys of all plays made.
     board: u64,
     /// All by seat.
@@ -151,9 +151,9 @@ struct State {
     passes: u8,
 }
 
-impl State {
-    fn new(position: &Position, lanes: &LaneGenerator) -> State {
-        let mut state = State {
+impl MaxnState {
+    fn new(position: &Position, lanes: &LaneGenerator) -> MaxnState {
+        let mut state = MaxnState {
             board: 0,
             held: [0; MAX_PLAYERS],
             scores: [0; MAX_PLAYERS],
@@ -173,7 +173,7 @@ impl State {
 
 /// How a game ends.
 #[derive(Clone, Copy)]
-struct Final {
+struct FinalScores {
     /// By seat.
     scores: [i32; MAX_PLAYERS],
     /// The seat that wins, or [`NOBODY`].
@@ -184,18 +184,18 @@ const NOBODY: u8 = u8::MAX;
 
 /// What counts most for a player: who wins, where that is asked, and then the
 /// lead. If someone can have this much, nobody else can have more than
-/// [`Stake::left`].
+/// [`WinAndLead::left`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Stake {
+struct WinAndLead {
     /// 2 if the game is won, 1 if it is drawn or winning is not asked for, 0 if it is lost.
     won: i32,
     lead: i32,
 }
 
-impl Stake {
+impl WinAndLead {
     /// The most that is left for anyone else.
-    fn left(self) -> Stake {
-        Stake {
+    fn left(self) -> WinAndLead {
+        WinAndLead {
             won: 2 - self.won,
             lead: -self.lead,
         }
@@ -204,8 +204,8 @@ impl Stake {
 
 /// A value and what it is worth.
 #[derive(Clone, Copy)]
-struct Value {
-    end: Final,
+struct MaxnValue {
+    end: FinalScores,
     /// Whether every line on which it rests was played to the end.
     solved: bool,
     /// Whether it is no value but a refutation: the player on turn can have
@@ -213,9 +213,9 @@ struct Value {
     refutes: bool,
 }
 
-impl Value {
-    fn exact(end: Final, solved: bool) -> Value {
-        Value {
+impl MaxnValue {
+    fn exact(end: FinalScores, solved: bool) -> MaxnValue {
+        MaxnValue {
             end,
             solved,
             refutes: false,
@@ -224,15 +224,15 @@ impl Value {
 }
 
 /// What comes of a turn.
-enum Next {
+enum Successor {
     /// The game goes on.
-    On(State),
+    Ongoing(MaxnState),
     /// The game is over.
-    Over(Final),
+    Over(FinalScores),
 }
 
 /// What the rules say about the end of a game.
-struct Ends {
+struct EndRules {
     players: usize,
     going_out: GoingOut,
     /// Whether plays without points count among the turns without points.
@@ -243,8 +243,8 @@ struct Ends {
     targets: Option<[i32; MAX_PLAYERS]>,
 }
 
-impl Ends {
-    fn new(rules: &RuleSet, players: usize) -> Ends {
+impl EndRules {
+    fn new(rules: &RuleSet, players: usize) -> EndRules {
         let target = |seat| Some(rules.target(seat, players)?.0);
         let targets = target(0).map(|first| {
             let mut targets = [first; MAX_PLAYERS];
@@ -253,7 +253,7 @@ impl Ends {
             }
             targets
         });
-        Ends {
+        EndRules {
             players,
             going_out: rules.going_out,
             scoreless: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
@@ -263,17 +263,17 @@ impl Ends {
     }
 
     /// Takes a turn, as [`crate::rules::Deal::play`] does.
-    fn take(&self, lanes: &LaneGenerator, before: &State, step: &Step) -> Next {
+    fn take(&self, lanes: &LaneGenerator, before: &MaxnState, step: &EndgameMove) -> Successor {
         let (seat, mut state) = (before.turn, *before);
         state.scores[seat] += step.points();
         let counts = match step {
-            Step::Play(play) => {
+            EndgameMove::Play(play) => {
                 state.board ^= play.key;
                 state.held[seat] = lanes.remaining(seat, before.held[seat], play.used);
                 state.passes = 0;
                 self.scoreless && play.points == 0
             }
-            Step::Pass => {
+            EndgameMove::Pass => {
                 state.passes = before.passes.saturating_add(1);
                 true
             }
@@ -284,17 +284,17 @@ impl Ends {
         };
         let wins_at_once = |targets: [i32; MAX_PLAYERS]| state.scores[seat] >= targets[seat];
         if self.targets.is_some_and(wins_at_once) {
-            return Next::Over(Final {
+            return Successor::Over(FinalScores {
                 scores: state.scores,
                 winner: seat as u8,
             });
         }
         if state.held[seat] == 0 {
-            return Next::Over(self.settle(lanes, &state, Some(seat)));
+            return Successor::Over(self.settle(lanes, &state, Some(seat)));
         }
         let all_passed = usize::from(state.passes) >= self.players;
         if state.zeros >= self.limit || all_passed {
-            return Next::Over(self.settle(lanes, &state, None));
+            return Successor::Over(self.settle(lanes, &state, None));
         }
         state.turn = (seat + 1) % self.players;
         while state.lost[state.turn] > 0 {
@@ -302,15 +302,15 @@ impl Ends {
             state.turn = (state.turn + 1) % self.players;
             state.zeros = state.zeros.saturating_add(self.scoreless.into());
             if state.zeros >= self.limit {
-                return Next::Over(self.settle(lanes, &state, None));
+                return Successor::Over(self.settle(lanes, &state, None));
             }
         }
-        Next::On(state)
+        Successor::Ongoing(state)
     }
 
     /// The tiles left over change the scores. That is [`crate::rules::Outcome`] without
     /// its lists, since most positions that are looked at are ends.
-    fn settle(&self, lanes: &LaneGenerator, state: &State, out: Option<usize>) -> Final {
+    fn settle(&self, lanes: &LaneGenerator, state: &MaxnState, out: Option<usize>) -> FinalScores {
         let (mut left, mut scores) = ([0; MAX_PLAYERS], state.scores);
         for (seat, left) in left.iter_mut().enumerate().take(self.players) {
             *left = lanes.tile_points(seat, state.held[seat]);
@@ -330,10 +330,10 @@ impl Ends {
             (0..self.players).all(|other| other == seat || rank(other) < rank(seat))
         };
         let winner = seats.find(is_ahead).map_or(NOBODY, |seat| seat as u8);
-        Final { scores, winner }
+        FinalScores { scores, winner }
     }
 
-    fn stake(&self, end: &Final, seat: usize) -> Stake {
+    fn stake(&self, end: &FinalScores, seat: usize) -> WinAndLead {
         let others = (0..self.players).filter(|&other| other != seat);
         let best = others.map(|other| end.scores[other]).max();
         let won = match self.targets {
@@ -341,14 +341,18 @@ impl Ends {
             _ => 1,
         };
         let own = end.scores[seat];
-        Stake {
+        WinAndLead {
             won,
             lead: own - best.unwrap_or(own),
         }
     }
 
     /// The order of [`super::plain::rank`].
-    fn rank(&self, end: &Final, seat: usize) -> (Stake, i32, [i32; MAX_PLAYERS - 1], u8) {
+    fn rank(
+        &self,
+        end: &FinalScores,
+        seat: usize,
+    ) -> (WinAndLead, i32, [i32; MAX_PLAYERS - 1], u8) {
         let mut others = [0; MAX_PLAYERS - 1];
         for (after, other) in (1..self.players).zip(&mut others) {
             *other = -end.scores[(seat + after) % self.players];
@@ -361,7 +365,7 @@ impl Ends {
 
 /// An entry of the list of turns.
 #[derive(Clone, Copy)]
-struct Listed {
+struct ListedMove {
     order: i32,
     /// Where its play is, or [`PASS`].
     at: u32,
@@ -370,13 +374,13 @@ struct Listed {
 const PASS: u32 = u32::MAX;
 
 /// A board, the racks and a search.
-struct Search<'a> {
+struct MaxnSearch<'a> {
     lanes: LaneGenerator<'a>,
-    ends: Ends,
-    memo: Memo,
+    ends: EndRules,
+    memo: ValueCache,
     patience: ContinueCheck<'a>,
     /// The turns of all positions on the way, one after the other.
-    listed: Vec<Listed>,
+    listed: Vec<ListedMove>,
     nodes: u64,
     /// The most nodes.
     most: u64,
@@ -384,14 +388,14 @@ struct Search<'a> {
     stopped: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> MaxnSearch<'a> {
     /// For a position of which every rack is known.
     fn new(
         position: &Position,
         graph: &'a Graph,
         request: &Request,
         patience: ContinueCheck<'a>,
-    ) -> Search<'a> {
+    ) -> MaxnSearch<'a> {
         let (rules, players) = (position.rules(), position.player_count());
         let racks: SmallVec<[TileCounts; 4]> =
             (0..players).map(|seat| position.rack(seat).known).collect();
@@ -401,10 +405,10 @@ impl<'a> Search<'a> {
         for seat in 0..players {
             lanes.update(seat, lanes.full_rack(seat));
         }
-        Search {
+        MaxnSearch {
             lanes,
-            ends: Ends::new(rules, players),
-            memo: Memo::new(request.memory),
+            ends: EndRules::new(rules, players),
+            memo: ValueCache::new(request.memory),
             patience,
             listed: Vec::new(),
             nodes: 0,
@@ -414,9 +418,9 @@ impl<'a> Search<'a> {
     }
 
     /// What was found, in order.
-    fn found(&self, seat: usize, mut values: Vec<(Turn, Value)>, depth: u8) -> Found {
+    fn found(&self, seat: usize, mut values: Vec<(Turn, MaxnValue)>, depth: u8) -> Found {
         values.sort_by_key(|(_, value)| Reverse(self.ends.rank(&value.end, seat)));
-        let valued = |(turn, value): (Turn, Value)| {
+        let valued = |(turn, value): (Turn, MaxnValue)| {
             let scores = &value.end.scores[..self.ends.players];
             let winner = usize::from(value.end.winner);
             let valued = Valued {
@@ -435,15 +439,17 @@ impl<'a> Search<'a> {
     }
 
     /// The scores after a turn, as if nobody played on.
-    fn settled(&self, state: &State, step: &Step) -> Value {
+    fn settled(&self, state: &MaxnState, step: &EndgameMove) -> MaxnValue {
         match self.ends.take(&self.lanes, state, step) {
-            Next::Over(end) => Value::exact(end, true),
-            Next::On(next) => Value::exact(self.ends.settle(&self.lanes, &next, None), false),
+            Successor::Over(end) => MaxnValue::exact(end, true),
+            Successor::Ongoing(next) => {
+                MaxnValue::exact(self.ends.settle(&self.lanes, &next, None), false)
+            }
         }
     }
 
     /// Brings the list of plays of a seat up to date.
-    fn update(&mut self, seat: usize, state: &State) {
+    fn update(&mut self, seat: usize, state: &MaxnState) {
         self.lanes.update(seat, state.held[seat]);
         self.stopped |= self.lanes.is_incomplete();
     }
@@ -460,10 +466,16 @@ impl<'a> Search<'a> {
 
     /// What comes of a turn if so many more are searched, for a player who
     /// can have `floor` elsewhere: what is worth less to him need not be exact.
-    fn value_of(&mut self, state: &State, step: &Step, depth: u8, floor: Option<Stake>) -> Value {
+    fn value_of(
+        &mut self,
+        state: &MaxnState,
+        step: &EndgameMove,
+        depth: u8,
+        floor: Option<WinAndLead>,
+    ) -> MaxnValue {
         let next = match self.ends.take(&self.lanes, state, step) {
-            Next::Over(end) => return Value::exact(end, true),
-            Next::On(next) => next,
+            Successor::Over(end) => return MaxnValue::exact(end, true),
+            Successor::Ongoing(next) => next,
         };
         // Who is on turn again, since all others miss theirs, does not refute himself.
         let floor = floor.filter(|_| next.turn != state.turn);
@@ -471,12 +483,12 @@ impl<'a> Search<'a> {
     }
 
     /// Does something with the tiles of a turn on the board.
-    fn laid<T>(&mut self, step: &Step, then: impl FnOnce(&mut Self) -> T) -> T {
-        if let Step::Play(play) = step {
+    fn laid<T>(&mut self, step: &EndgameMove, then: impl FnOnce(&mut Self) -> T) -> T {
+        if let EndgameMove::Play(play) = step {
             self.lanes.play(play);
         }
         let result = then(self);
-        if let Step::Play(_) = step {
+        if let EndgameMove::Play(_) = step {
             self.lanes.take_back();
         }
         result
@@ -485,9 +497,9 @@ impl<'a> Search<'a> {
     /// How the game ends from here, searched for `depth` turns. The player
     /// before can have `floor` elsewhere: as soon as less is left for him, it
     /// is enough to say so.
-    fn search(&mut self, state: &State, depth: u8, floor: Option<Stake>) -> Value {
+    fn search(&mut self, state: &MaxnState, depth: u8, floor: Option<WinAndLead>) -> MaxnValue {
         if !self.go_on() {
-            return Value::exact(self.ends.settle(&self.lanes, state, None), false);
+            return MaxnValue::exact(self.ends.settle(&self.lanes, state, None), false);
         }
         // 1. What is known from elsewhere.
         let key = self.key(state);
@@ -508,8 +520,8 @@ impl<'a> Search<'a> {
             0 => depth,
             _ => depth - 1,
         };
-        let outs = Outs::new(self, state);
-        let mut best: Option<(Value, u32)> = None;
+        let outs = OutPlayThreats::new(self, state);
+        let mut best: Option<(MaxnValue, u32)> = None;
         let mut all_solved = true;
         for at in first..self.listed.len() {
             let step = self.step(at);
@@ -536,7 +548,7 @@ impl<'a> Search<'a> {
         }
         self.listed.truncate(first);
         let Some((mut value, turn)) = best else {
-            return Value::exact(self.ends.settle(&self.lanes, state, None), false);
+            return MaxnValue::exact(self.ends.settle(&self.lanes, state, None), false);
         };
         // A refutation needs one proof; that nothing is better needs all.
         value.refutes = self.refutes(&value.end, state, floor);
@@ -549,36 +561,36 @@ impl<'a> Search<'a> {
     }
 
     /// Whether an end that the player on turn can have leaves less than `floor` for the one before.
-    fn refutes(&self, end: &Final, state: &State, floor: Option<Stake>) -> bool {
+    fn refutes(&self, end: &FinalScores, state: &MaxnState, floor: Option<WinAndLead>) -> bool {
         floor.is_some_and(|floor| self.ends.stake(end, state.turn).left() < floor)
     }
 
     /// What is known, if that is all a search could find out.
     fn decides(
         &self,
-        known: &Known,
-        state: &State,
+        known: &CachedValue,
+        state: &MaxnState,
         depth: u8,
-        floor: Option<Stake>,
-    ) -> Option<Value> {
+        floor: Option<WinAndLead>,
+    ) -> Option<MaxnValue> {
         let refutes = self.refutes(&known.value.end, state, floor);
         let is_deep = known.value.solved || known.depth >= depth;
-        (is_deep && (refutes || !known.value.refutes)).then_some(Value {
+        (is_deep && (refutes || !known.value.refutes)).then_some(MaxnValue {
             refutes,
             ..known.value
         })
     }
 
-    fn step(&self, at: usize) -> Step {
+    fn step(&self, at: usize) -> EndgameMove {
         match self.listed[at].at {
-            PASS => Step::Pass,
-            place => Step::Play(*self.lanes.get(place)),
+            PASS => EndgameMove::Pass,
+            place => EndgameMove::Play(*self.lanes.get(place)),
         }
     }
 
     /// Lists all turns, best first as far as can be seen, the one with this name before all; how many plays there are.
-    fn list(&mut self, state: &State, known: u32) -> usize {
-        let Search { lanes, listed, .. } = self;
+    fn list(&mut self, state: &MaxnState, known: u32) -> usize {
+        let MaxnSearch { lanes, listed, .. } = self;
         let (seat, first) = (state.turn, listed.len());
         let others = others_value(lanes, state, self.ends.players);
         lanes.for_each_play(seat, state.held[seat], |at, play| {
@@ -586,11 +598,11 @@ impl<'a> Search<'a> {
                 true => i32::MAX,
                 false => worth(lanes, state, play, others),
             };
-            listed.push(Listed { order, at });
+            listed.push(ListedMove { order, at });
         });
         let plays = listed.len() - first;
-        listed.push(Listed {
-            order: if known == PASSED { i32::MAX } else { i32::MIN },
+        listed.push(ListedMove {
+            order: if known == PASS_ID { i32::MAX } else { i32::MIN },
             at: PASS,
         });
         listed[first..].sort_unstable_by_key(|listed| Reverse((listed.order, listed.at)));
@@ -598,38 +610,38 @@ impl<'a> Search<'a> {
     }
 
     /// How the game ends if everyone plays what looks best.
-    fn play_out(&mut self, state: &State) -> Value {
+    fn play_out(&mut self, state: &MaxnState) -> MaxnValue {
         let (mut state, mut plays) = (*state, 0);
         let end = loop {
             let step = self.greedy(&state);
             match self.ends.take(&self.lanes, &state, &step) {
-                Next::On(next) if self.go_on() => state = next,
-                Next::On(next) => break self.ends.settle(&self.lanes, &next, None),
-                Next::Over(end) => break end,
+                Successor::Ongoing(next) if self.go_on() => state = next,
+                Successor::Ongoing(next) => break self.ends.settle(&self.lanes, &next, None),
+                Successor::Over(end) => break end,
             }
-            if let Step::Play(play) = step {
+            if let EndgameMove::Play(play) = step {
                 self.lanes.play(&play);
                 plays += 1;
             }
         };
         (0..plays).for_each(|_| self.lanes.take_back());
-        Value::exact(end, false)
+        MaxnValue::exact(end, false)
     }
 
     /// What looks best.
-    fn greedy(&mut self, state: &State) -> Step {
+    fn greedy(&mut self, state: &MaxnState) -> EndgameMove {
         let seat = state.turn;
         self.update(seat, state);
         let lanes = &self.lanes;
         let others = others_value(lanes, state, self.ends.players);
         let worth = |play: &LanePlay| worth(lanes, state, play, others);
         let best = lanes.best(seat, state.held[seat], worth);
-        best.map_or(Step::Pass, Step::Play)
+        best.map_or(EndgameMove::Pass, EndgameMove::Play)
     }
 
     /// What scores are told apart from: with points that win at once from
     /// nothing, else from those of one player, since only differences count.
-    fn base(&self, state: &State) -> i32 {
+    fn base(&self, state: &MaxnState) -> i32 {
         match self.ends.targets {
             Some(_) => 0,
             None => state.scores[0],
@@ -637,7 +649,7 @@ impl<'a> Search<'a> {
     }
 
     /// What a state is known by: all that its value depends on.
-    fn key(&self, state: &State) -> u64 {
+    fn key(&self, state: &MaxnState) -> u64 {
         let mut key = state.board;
         let mut add = |word: u64| {
             key = (key.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -653,9 +665,9 @@ impl<'a> Search<'a> {
         key
     }
 
-    fn store(&mut self, key: u64, state: &State, value: &Value, depth: u8, turn: u32) {
+    fn store(&mut self, key: u64, state: &MaxnState, value: &MaxnValue, depth: u8, turn: u32) {
         if !self.stopped {
-            let known = Known {
+            let known = CachedValue {
                 value: *value,
                 depth,
                 turn,
@@ -666,14 +678,14 @@ impl<'a> Search<'a> {
 }
 
 /// What a play looks worth: points, tiles that are not left over, and those that are left to the others.
-fn worth(lanes: &LaneGenerator, state: &State, play: &LanePlay, others: i32) -> i32 {
+fn worth(lanes: &LaneGenerator, state: &MaxnState, play: &LanePlay, others: i32) -> i32 {
     let goes_out = play.used == state.held[state.turn];
     let placed = lanes.tile_points(state.turn, play.used);
     play.points + placed + if goes_out { others } else { 0 }
 }
 
 /// The value of the tiles that all but the player on turn hold.
-fn others_value(lanes: &LaneGenerator, state: &State, players: usize) -> i32 {
+fn others_value(lanes: &LaneGenerator, state: &MaxnState, players: usize) -> i32 {
     let others = (0..players).filter(|&seat| seat != state.turn);
     others
         .map(|seat| lanes.tile_points(seat, state.held[seat]))
@@ -681,22 +693,22 @@ fn others_value(lanes: &LaneGenerator, state: &State, players: usize) -> i32 {
 }
 
 /// How the next player could go out: what refutes turns without making them.
-struct Outs {
+struct OutPlayThreats {
     /// The plays that take his whole rack, most points first.
     plays: OutPlays,
 }
 
-impl Outs {
-    fn new(search: &mut Search, state: &State) -> Outs {
+impl OutPlayThreats {
+    fn new(search: &mut MaxnSearch, state: &MaxnState) -> OutPlayThreats {
         // Who misses turns makes it a long story, and does so too seldom to tell it.
         if state.lost != [0; MAX_PLAYERS] {
-            return Outs {
+            return OutPlayThreats {
                 plays: OutPlays::new(),
             };
         }
         let seat = (state.turn + 1) % search.ends.players;
         search.update(seat, state);
-        Outs {
+        OutPlayThreats {
             plays: search.lanes.out_plays(seat, state.held[seat]),
         }
     }
@@ -704,43 +716,51 @@ impl Outs {
     /// Whether a turn leaves less than `floor` for the player who takes it,
     /// since the next one can still go out after it. Nothing can happen after
     /// that, so that it is proved.
-    fn refute(&self, search: &Search, state: &State, step: &Step, floor: Stake) -> bool {
+    fn refute(
+        &self,
+        search: &MaxnSearch,
+        state: &MaxnState,
+        step: &EndgameMove,
+        floor: WinAndLead,
+    ) -> bool {
         if self.plays.is_empty() {
             return false;
         }
-        let Next::On(next) = search.ends.take(&search.lanes, state, step) else {
+        let Successor::Ongoing(next) = search.ends.take(&search.lanes, state, step) else {
             return false;
         };
         let mut enough = self.plays.iter().take_while(|out| {
-            let after = search.ends.take(&search.lanes, &next, &Step::Play(**out));
-            matches!(after, Next::Over(end) if search.refutes(&end, &next, Some(floor)))
+            let after = search
+                .ends
+                .take(&search.lanes, &next, &EndgameMove::Play(**out));
+            matches!(after, Successor::Over(end) if search.refutes(&end, &next, Some(floor)))
         });
         enough.any(|out| !step.disturbs(&search.lanes, out))
     }
 }
 
 /// Values of positions, as far as there is room.
-struct Memo {
-    entries: HashMap<u64, Known>,
+struct ValueCache {
+    entries: HashMap<u64, CachedValue>,
     /// The most entries.
     most: usize,
 }
 
 /// What is known of a position. In the memo its scores are differences from the base.
 #[derive(Clone, Copy)]
-struct Known {
-    value: Value,
+struct CachedValue {
+    value: MaxnValue,
     depth: u8,
     /// The name of the turn that was best, or 0.
     turn: u32,
 }
 
-impl Memo {
-    fn new(memory: usize) -> Memo {
+impl ValueCache {
+    fn new(memory: usize) -> ValueCache {
         // While a hash table grows, the old half is there too; it is full at seven eighths.
-        let bytes = size_of::<(u64, Known)>() + 1;
+        let bytes = size_of::<(u64, CachedValue)>() + 1;
         let places = (memory / (bytes + bytes.div_ceil(2))).checked_ilog2();
-        Memo {
+        ValueCache {
             entries: HashMap::new(),
             most: places.map_or(0, |places| (1 << places) / 8 * 7),
         }
@@ -753,7 +773,7 @@ impl Memo {
         }
     }
 
-    fn get(&self, key: u64, base: i32) -> Option<Known> {
+    fn get(&self, key: u64, base: i32) -> Option<CachedValue> {
         let mut known = *self.entries.get(&key)?;
         for score in &mut known.value.end.scores {
             *score += base;
@@ -761,7 +781,7 @@ impl Memo {
         Some(known)
     }
 
-    fn put(&mut self, key: u64, mut known: Known, base: i32) {
+    fn put(&mut self, key: u64, mut known: CachedValue, base: i32) {
         for score in &mut known.value.end.scores {
             *score -= base;
         }

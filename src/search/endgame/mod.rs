@@ -1,15 +1,15 @@
 //! Endings: the bag is empty, so that all is known and values can be proved.
 //!
-//! [`solver`] searches, [`table`] remembers, [`maxn`] is for three and four
+//! [`solver`] searches, [`transposition`] remembers, [`maxn`] is for three and four
 //! players and for games with targets, [`plain`] is the definition of correct.
 //! Here the turns at the root are valued, one after the other: first to small
 //! depths, which takes a moment and gives a good order, then to the end.
 
-pub mod glimpse;
 pub mod maxn;
 pub mod plain;
+pub mod quick_verdict;
 pub mod solver;
-pub mod table;
+pub mod transposition;
 
 use super::ranking::Candidate;
 use super::{Budget, TimeAdvice};
@@ -17,9 +17,9 @@ use crate::lexicon::Graph;
 use crate::rules::{Position, Turn};
 use crate::tiles::TileCounts;
 use crate::units::Points;
-use solver::{Goal, INFINITE, Score, Solver, Step, TO_THE_END, Work};
+use solver::{EndgameMove, FULL_DEPTH, Goal, INFINITE_VALUE, SearchValue, Solver, SolverWork};
 use std::sync::atomic::{AtomicBool, Ordering};
-use table::Table;
+use transposition::TranspositionTable;
 
 /// What to find out, and with what.
 #[derive(Clone, Debug)]
@@ -48,38 +48,38 @@ pub struct Line {
     /// Whether that is proved.
     pub exact: bool,
     /// With [`Goal::Win`]: who wins.
-    pub result: Option<GameResult>,
+    pub result: Option<WinDrawLoss>,
     /// How it goes on, from the turn itself on, as far as it is known.
     pub variation: Vec<Turn>,
 }
 
 /// How a game ends for the player on turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GameResult {
+pub enum WinDrawLoss {
     /// Another wins.
-    Lost,
+    Loss,
     /// Nobody wins.
-    Drawn,
+    Draw,
     /// This one wins.
-    Won,
+    Win,
 }
 
-impl GameResult {
+impl WinDrawLoss {
     /// For one who is so much ahead at the end.
-    pub fn of(lead: i32) -> GameResult {
-        match lead.signum() {
-            1 => GameResult::Won,
-            0 => GameResult::Drawn,
-            _ => GameResult::Lost,
+    pub fn from_spread(spread: i32) -> WinDrawLoss {
+        match spread.signum() {
+            1 => WinDrawLoss::Win,
+            0 => WinDrawLoss::Draw,
+            _ => WinDrawLoss::Loss,
         }
     }
 
     /// What it counts: a draw is half a win.
-    pub fn share(self) -> f64 {
+    pub fn win_probability(self) -> f64 {
         match self {
-            GameResult::Won => 1.0,
-            GameResult::Drawn => 0.5,
-            GameResult::Lost => 0.0,
+            WinDrawLoss::Win => 1.0,
+            WinDrawLoss::Draw => 0.5,
+            WinDrawLoss::Loss => 0.0,
         }
     }
 }
@@ -134,7 +134,7 @@ pub fn solve(
     progress: &mut dyn FnMut(&Found),
 ) -> Option<Found> {
     let racks = racks(position).filter(|_| is_plain(position))?;
-    let table = Table::new(request.memory);
+    let table = TranspositionTable::new(request.memory);
     // What is left of a clock is better kept for later: here more time changes little.
     let patience = || {
         !matches!(
@@ -145,11 +145,11 @@ pub fn solve(
     let done = AtomicBool::new(false);
     let goes_on = || !done.load(Ordering::Relaxed) && patience();
     let make = |patience| Solver::new(position, graph, &racks, request.goal, &table, patience);
-    let mut root = Root::new(position, candidates, request, make(&patience));
-    let depths = FIRST.into_iter().chain([TO_THE_END]);
-    let depths = depths.map(|depth| depth.min(request.depth.unwrap_or(TO_THE_END)));
+    let mut root = RootSearch::new(position, candidates, request, make(&patience));
+    let depths = FIRST.into_iter().chain([FULL_DEPTH]);
+    let depths = depths.map(|depth| depth.min(request.depth.unwrap_or(FULL_DEPTH)));
     for depth in depths {
-        let is_last = depth == TO_THE_END;
+        let is_last = depth == FULL_DEPTH;
         let helpers = if is_last {
             request.threads.max(1) - 1
         } else {
@@ -176,13 +176,13 @@ pub fn solve(
 fn help(
     mut solver: Solver,
     seat: usize,
-    order: Vec<Step>,
+    order: Vec<EndgameMove>,
     (mut low, high): (i32, i32),
     helper: usize,
 ) {
-    solver.stir(helper as u64 + 1);
+    solver.perturb_ordering(helper as u64 + 1);
     for step in order {
-        let score = solver.after(seat, &step, TO_THE_END - 1, low, high);
+        let score = solver.value_after(seat, &step, FULL_DEPTH - 1, low, high);
         low = low.max(score.value);
         if solver.is_stopped() || low >= high {
             return;
@@ -191,56 +191,56 @@ fn help(
 }
 
 /// The turns at the root.
-struct Root<'a> {
+struct RootSearch<'a> {
     position: &'a Position,
     candidates: &'a [Candidate],
     request: &'a Request,
     solver: Solver<'a>,
     /// In the order in which they are searched.
-    turns: Vec<RootTurn>,
+    turns: Vec<RootMove>,
     /// How deep all of them were searched.
     depth: Option<u8>,
 }
 
 #[derive(Clone, Copy)]
-struct RootTurn {
+struct RootMove {
     /// Its place among the candidates.
     at: usize,
-    step: Step,
-    score: Score,
+    step: EndgameMove,
+    score: SearchValue,
     /// Whether the score is the value and not just a bound for one that is not among the best.
     is_value: bool,
 }
 
-impl<'a> Root<'a> {
+impl<'a> RootSearch<'a> {
     fn new(
         position: &'a Position,
         candidates: &'a [Candidate],
         request: &'a Request,
         mut solver: Solver<'a>,
-    ) -> Root<'a> {
+    ) -> RootSearch<'a> {
         let seat = position.to_move();
         solver.limit_nodes(request.nodes);
         let turn = |(at, candidate): (usize, &Candidate)| {
             let step = match &candidate.turn {
                 Turn::Place(placement) => {
                     let points = candidate.worth.points;
-                    Step::Play(solver.lanes().lane_play(seat, placement, points))
+                    EndgameMove::Play(solver.lanes_mut().lane_play(seat, placement, points))
                 }
-                _ => Step::Pass,
+                _ => EndgameMove::Pass,
             };
-            RootTurn {
+            RootMove {
                 at,
                 step,
-                score: Score {
-                    value: -INFINITE,
+                score: SearchValue {
+                    value: -INFINITE_VALUE,
                     solved: false,
                 },
                 is_value: false,
             }
         };
         let turns = candidates.iter().enumerate().map(turn).collect();
-        Root {
+        RootSearch {
             position,
             candidates,
             request,
@@ -251,8 +251,8 @@ impl<'a> Root<'a> {
     }
 
     /// The turns in order, but for a few that a helper starts with.
-    fn steps(&self, helper: usize) -> Vec<Step> {
-        let mut steps: Vec<Step> = self.turns.iter().map(|turn| turn.step).collect();
+    fn steps(&self, helper: usize) -> Vec<EndgameMove> {
+        let mut steps: Vec<EndgameMove> = self.turns.iter().map(|turn| turn.step).collect();
         let few = steps.len().min(1 + helper);
         steps.rotate_left(few % self.turns.len().max(1));
         steps
@@ -261,16 +261,16 @@ impl<'a> Root<'a> {
     /// Searches all turns to a depth. If there is no time for that, what was found counts where it is better.
     fn iterate(&mut self, depth: u8) {
         let seat = self.position.to_move();
-        let mut searched: Vec<RootTurn> = Vec::with_capacity(self.turns.len());
+        let mut searched: Vec<RootMove> = Vec::with_capacity(self.turns.len());
         for at in 0..self.turns.len() {
             let turn = self.turns[at];
             let low = self.lowest(&searched, &turn);
-            self.solver.lanes().trim_cache();
+            self.solver.lanes_mut().trim_cache();
             let score = self.value(seat, &turn.step, depth - 1, low);
             if self.solver.is_stopped() {
                 break;
             }
-            searched.push(RootTurn {
+            searched.push(RootMove {
                 score,
                 is_value: score.value > low,
                 ..turn
@@ -282,7 +282,7 @@ impl<'a> Root<'a> {
             return;
         }
         let rest = self.turns[searched.len()..].to_vec();
-        let key = |turn: &RootTurn| (!turn.is_value, -turn.score.value);
+        let key = |turn: &RootMove| (!turn.is_value, -turn.score.value);
         searched.sort_by_key(key);
         searched.extend(rest);
         self.turns = searched;
@@ -292,47 +292,47 @@ impl<'a> Root<'a> {
     }
 
     /// What a turn must be worth more than to be among the lines.
-    fn lowest(&self, searched: &[RootTurn], turn: &RootTurn) -> i32 {
+    fn lowest(&self, searched: &[RootMove], turn: &RootMove) -> i32 {
         let lines = self.request.lines.max(1);
-        let asked = |turn: &RootTurn| self.candidates[turn.at].requested;
-        let valid = |turn: &RootTurn| self.candidates[turn.at].valid;
+        let asked = |turn: &RootMove| self.candidates[turn.at].requested;
+        let valid = |turn: &RootMove| self.candidates[turn.at].valid;
         if asked(turn) || !valid(turn) {
-            return -INFINITE;
+            return -INFINITE_VALUE;
         }
         let values = searched.iter().filter(|turn| turn.is_value && valid(turn));
         let mut values: Vec<i32> = values.map(|turn| turn.score.value).collect();
         values.sort_unstable_by_key(|value| -value);
-        values.get(lines - 1).copied().unwrap_or(-INFINITE)
+        values.get(lines - 1).copied().unwrap_or(-INFINITE_VALUE)
     }
 
     /// What a turn is worth, as far as it is more than `low`.
-    fn value(&mut self, seat: usize, step: &Step, depth: u8, low: i32) -> Score {
+    fn value(&mut self, seat: usize, step: &EndgameMove, depth: u8, low: i32) -> SearchValue {
         let (lowest, high) = self.window();
         if self.request.goal == Goal::Win {
             let low = low.max(lowest);
             return match low < high {
-                true => self.solver.after(seat, step, depth, low, high),
+                true => self.solver.value_after(seat, step, depth, low, high),
                 // One that wins is enough.
-                false => Score {
+                false => SearchValue {
                     value: low,
                     solved: true,
                 },
             };
         }
-        if low > -INFINITE {
-            let score = self.solver.after(seat, step, depth, low, low + 1);
+        if low > -INFINITE_VALUE {
+            let score = self.solver.value_after(seat, step, depth, low, low + 1);
             if score.value <= low || self.solver.is_stopped() {
                 return score;
             }
         }
-        self.solver.after(seat, step, depth, low, high)
+        self.solver.value_after(seat, step, depth, low, high)
     }
 
     /// Values that matter lie between these.
     fn window(&self) -> (i32, i32) {
         let needed = -2 * self.spread();
         match self.request.goal {
-            Goal::Spread => (-INFINITE, INFINITE),
+            Goal::Spread => (-INFINITE_VALUE, INFINITE_VALUE),
             Goal::Win => (needed - 1, needed + 1),
         }
     }
@@ -348,19 +348,23 @@ impl<'a> Root<'a> {
         self.depth.is_some() && self.turns.iter().all(|turn| turn.score.solved)
     }
 
-    fn found(&mut self, table: &Table) -> Found {
-        let Work { nodes, looks, .. } = self.solver.work();
+    fn found(&mut self, table: &TranspositionTable) -> Found {
+        let SolverWork {
+            nodes,
+            refuted_plays: looks,
+            ..
+        } = self.solver.work();
         let mut left = self.request.lines.max(1);
-        let shown = |turn: &RootTurn| {
+        let shown = |turn: &RootMove| {
             let candidate = &self.candidates[turn.at];
             // One that was asked for takes no other's place if it is not valid.
             let is_among_best = candidate.valid && left > 0;
             left -= usize::from(is_among_best);
             // Where there was no time to search a turn there is nothing to tell.
-            (is_among_best || candidate.requested) && turn.score.value > -INFINITE
+            (is_among_best || candidate.requested) && turn.score.value > -INFINITE_VALUE
         };
         let turns = self.turns.iter().copied();
-        let shown: Vec<RootTurn> = turns.filter(shown).collect();
+        let shown: Vec<RootMove> = turns.filter(shown).collect();
         let solved = self.is_proved();
         let lines = shown.iter().map(|turn| self.line(turn, solved)).collect();
         Found {
@@ -373,13 +377,13 @@ impl<'a> Root<'a> {
         }
     }
 
-    fn line(&mut self, turn: &RootTurn, solved: bool) -> Line {
+    fn line(&mut self, turn: &RootMove, solved: bool) -> Line {
         let spread = self.spread();
         let value = turn.score.value;
         let (value, result) = match self.request.goal {
             Goal::Spread => (value, None),
             Goal::Win => {
-                let result = GameResult::of(value + 2 * spread);
+                let result = WinDrawLoss::from_spread(value + 2 * spread);
                 (value.div_euclid(2), Some(result))
             }
         };
@@ -395,24 +399,24 @@ impl<'a> Root<'a> {
     }
 
     /// How it goes on after a turn, as far as the table knows.
-    fn variation(&mut self, first: &Step) -> Vec<Turn> {
+    fn variation(&mut self, first: &EndgameMove) -> Vec<Turn> {
         let mut seat = self.position.to_move();
         let mut next = Some(*first);
         let (mut turns, mut taken) = (Vec::new(), Vec::new());
         while let Some(step) = next {
             turns.push(match &step {
-                Step::Play(play) => Turn::Place(self.solver.lanes().placement(play)),
-                Step::Pass => Turn::Pass,
+                EndgameMove::Play(play) => Turn::Place(self.solver.lanes_mut().placement(play)),
+                EndgameMove::Pass => Turn::Pass,
             });
-            if self.solver.over_after(seat, &step).is_some() || turns.len() >= LONGEST {
+            if self.solver.settlement_after(seat, &step).is_some() || turns.len() >= LONGEST {
                 break;
             }
-            taken.push(self.solver.take(seat, &step));
+            taken.push(self.solver.make_move(seat, &step));
             seat = 1 - seat;
-            next = self.solver.best_known(seat);
+            next = self.solver.stored_best(seat);
         }
         while let Some(taken) = taken.pop() {
-            self.solver.take_back(taken);
+            self.solver.undo_move(taken);
         }
         turns
     }

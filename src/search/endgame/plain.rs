@@ -77,10 +77,16 @@ pub fn winner(position: &Position, graph: &Graph) -> Option<usize> {
 }
 
 /// What an outcome is worth to a seat.
-type Rank = fn(&Position, &Outcome, usize) -> Vec<i32>;
+type Preference = fn(&Position, &Outcome, usize) -> Vec<i32>;
 
 /// The outcome after a turn, before which so many passed one after the other.
-fn after(position: &Position, turn: &Turn, passes: usize, graph: &Graph, rank: Rank) -> Outcome {
+fn after(
+    position: &Position,
+    turn: &Turn,
+    passes: usize,
+    graph: &Graph,
+    rank: Preference,
+) -> Outcome {
     let mut next = position.clone();
     next.play(turn).expect("a generated turn is legal");
     let passes = match turn {
@@ -95,7 +101,7 @@ fn after(position: &Position, turn: &Turn, passes: usize, graph: &Graph, rank: R
 }
 
 /// The outcome that the player on turn likes best.
-fn best(position: &Position, passes: usize, graph: &Graph, rank: Rank) -> Outcome {
+fn best(position: &Position, passes: usize, graph: &Graph, rank: Preference) -> Outcome {
     turns(position, graph)
         .map(|turn| after(position, &turn, passes, graph, rank))
         .max_by_key(|outcome| rank(position, outcome, position.to_move()))

@@ -6,7 +6,7 @@
 //! player can go out where a play does not disturb him, he can do so after
 //! it, which refutes most plays without making them.
 
-use super::table::{Bound, Entry, Table};
+use super::transposition::{BoundKind, StoredValue, TranspositionTable};
 use crate::movegen::{ContinueCheck, LaneGenerator, LanePlay, LaneSet, OutPlays, RackSubset};
 use crate::rules::{Position, ScorelessLimit};
 use crate::tiles::TileCounts;
@@ -25,110 +25,110 @@ pub enum Goal {
 
 /// How much was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct SolverWork {
     /// Positions searched.
     pub nodes: u64,
     /// Plays refuted without a search.
-    pub looks: u64,
+    pub refuted_plays: u64,
     /// Plays found for lists.
-    pub found: u64,
+    pub generated_plays: u64,
 }
 
 /// So many plays are found in the time in which a position is searched.
 const FOUND_A_NODE: u64 = 32;
 
-impl Work {
+impl SolverWork {
     /// As many positions as take as long. By this, 28 searches with 1 to 7 tiles in the bag
     /// took 0.8 to 1.5 times as long as by their median; by positions alone 0.45 to 5.7 times.
-    pub fn effort(&self) -> u64 {
-        self.nodes + self.found / FOUND_A_NODE
+    pub fn equivalent_nodes(&self) -> u64 {
+        self.nodes + self.generated_plays / FOUND_A_NODE
     }
 
     /// What was done since there was so much.
     #[must_use]
-    pub fn since(&self, before: &Work) -> Work {
-        Work {
+    pub fn since(&self, before: &SolverWork) -> SolverWork {
+        SolverWork {
             nodes: self.nodes - before.nodes,
-            looks: self.looks - before.looks,
-            found: self.found - before.found,
+            refuted_plays: self.refuted_plays - before.refuted_plays,
+            generated_plays: self.generated_plays - before.generated_plays,
         }
     }
 }
 
-impl AddAssign for Work {
-    fn add_assign(&mut self, more: Work) {
+impl AddAssign for SolverWork {
+    fn add_assign(&mut self, more: SolverWork) {
         self.nodes += more.nodes;
-        self.looks += more.looks;
-        self.found += more.found;
+        self.refuted_plays += more.refuted_plays;
+        self.generated_plays += more.generated_plays;
     }
 }
 
 /// A value and whether it is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Score {
+pub struct SearchValue {
     /// What the player on turn gains, by the goal.
     pub value: i32,
     /// Whether every line on which it rests was played to the end.
     pub solved: bool,
 }
 
-impl Score {
-    fn exact(value: i32) -> Score {
-        Score {
+impl SearchValue {
+    fn exact(value: i32) -> SearchValue {
+        SearchValue {
             value,
             solved: true,
         }
     }
 
     /// What a search that was told to stop returns: nobody looks at it.
-    const NONE: Score = Score {
+    const NONE: SearchValue = SearchValue {
         value: 0,
         solved: false,
     };
 }
 
 /// More than any value: scores may be a million apart.
-pub const INFINITE: i32 = 1 << 28;
+pub const INFINITE_VALUE: i32 = 1 << 28;
 /// So many turns are more than any ending has.
-pub const TO_THE_END: u8 = 200;
+pub const FULL_DEPTH: u8 = 200;
 
 /// A turn that can be taken.
 #[derive(Clone, Copy, Debug)]
-pub enum Step {
+pub enum EndgameMove {
     /// Tiles placed.
     Play(LanePlay),
     /// Nothing.
     Pass,
 }
 
-impl Step {
+impl EndgameMove {
     /// What a table knows it by.
     pub(super) fn name(&self) -> u32 {
         match self {
-            Step::Play(play) => name(play),
-            Step::Pass => PASSED,
+            EndgameMove::Play(play) => name(play),
+            EndgameMove::Pass => PASS_ID,
         }
     }
 
     /// Whether it changes what a play of another player is, or whether it can be made at all.
     pub(super) fn disturbs(&self, lanes: &LaneGenerator, play: &LanePlay) -> bool {
         match self {
-            Step::Play(made) => lanes.disturbs(made, play),
-            Step::Pass => false,
+            EndgameMove::Play(made) => lanes.disturbs(made, play),
+            EndgameMove::Pass => false,
         }
     }
 
     /// Its points.
     pub(super) fn points(&self) -> i32 {
         match self {
-            Step::Play(play) => play.points,
-            Step::Pass => 0,
+            EndgameMove::Play(play) => play.points,
+            EndgameMove::Pass => 0,
         }
     }
 }
 
 /// The name of a pass.
-pub(super) const PASSED: u32 = 2;
+pub(super) const PASS_ID: u32 = 2;
 
 /// The name of a play.
 pub(super) fn name(play: &LanePlay) -> u32 {
@@ -138,7 +138,7 @@ pub(super) fn name(play: &LanePlay) -> u32 {
 
 /// Where the game stands, but for the board.
 #[derive(Clone, Copy)]
-struct State {
+struct SolverState {
     /// Exclusive or of the keys of all plays made.
     board: u64,
     held: [RackSubset; 2],
@@ -149,7 +149,7 @@ struct State {
 
 /// An entry of the list of turns.
 #[derive(Clone, Copy)]
-struct Listed {
+struct OrderedMove {
     order: i32,
     /// Its place in the list: of equals the later comes first, wherever they are kept.
     nth: u16,
@@ -162,15 +162,15 @@ const PASS: u32 = u32::MAX;
 /// A board, two racks and a search.
 pub struct Solver<'a> {
     lanes: LaneGenerator<'a>,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     goal: Goal,
-    state: State,
+    state: SolverState,
     /// So many turns without points end the game.
     limit: u8,
     /// Whether plays without points count among them.
     scoreless: bool,
     /// The turns of all positions on the way, one after the other.
-    listed: Vec<Listed>,
+    listed: Vec<OrderedMove>,
     /// How well each play did elsewhere, by seat and key.
     history: Box<[i32]>,
     /// Positions searched.
@@ -182,7 +182,7 @@ pub struct Solver<'a> {
     /// Makes the order of turns another one, for threads that help.
     stirred: u64,
     patience: ContinueCheck<'a>,
-    /// Work done since it was asked.
+    /// SolverWork done since it was asked.
     unasked: usize,
     stopped: bool,
 }
@@ -208,7 +208,7 @@ impl<'a> Solver<'a> {
         graph: &'a crate::lexicon::Graph,
         racks: &[TileCounts; 2],
         goal: Goal,
-        table: &'a Table,
+        table: &'a TranspositionTable,
         patience: ContinueCheck<'a>,
     ) -> Solver<'a> {
         let rules = position.rules();
@@ -219,7 +219,7 @@ impl<'a> Solver<'a> {
             lanes,
             table,
             goal,
-            state: State {
+            state: SolverState {
                 board: 0,
                 held,
                 zeros: position.scoreless_turns(),
@@ -240,24 +240,24 @@ impl<'a> Solver<'a> {
     }
 
     /// Forgets what was found, and what is kept of other boards and racks if that is much.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.table.clear();
         self.history.fill(0);
         self.lanes.trim_cache();
     }
 
     /// The board and the racks, to look at.
-    pub fn board(&self) -> &LaneGenerator<'a> {
+    pub fn lanes(&self) -> &LaneGenerator<'a> {
         &self.lanes
     }
 
     /// The board and the racks.
-    pub fn lanes(&mut self) -> &mut LaneGenerator<'a> {
+    pub fn lanes_mut(&mut self) -> &mut LaneGenerator<'a> {
         &mut self.lanes
     }
 
     /// Gives both players other racks.
-    pub fn hold(&mut self, racks: &[TileCounts; 2]) {
+    pub fn set_racks(&mut self, racks: &[TileCounts; 2]) {
         for (seat, rack) in racks.iter().enumerate() {
             self.lanes.set_rack(seat, rack);
             self.state.held[seat] = self.lanes.full_rack(seat);
@@ -266,19 +266,19 @@ impl<'a> Solver<'a> {
 
     /// Whether a turn without an effect on the racks is the last: a play with
     /// so many points, or a pass or an exchange, which have none.
-    pub fn is_last(&self, points: i32, is_pass: bool) -> bool {
+    pub fn ends_game(&self, points: i32, is_pass: bool) -> bool {
         let counts = is_pass || self.scoreless && points == 0;
         is_pass && self.state.passes > 0 || counts && self.state.zeros + 1 >= self.limit
     }
 
-    /// Takes a turn that changes only the racks, which are changed by [`Solver::hold`].
-    pub fn take_exchange(&mut self) -> Taken {
+    /// Takes a turn that changes only the racks, which are changed by [`Solver::set_racks`].
+    pub fn make_exchange(&mut self) -> MoveUndo {
         let before = self.state;
         self.state.passes = 0;
         self.state.zeros = if self.scoreless { before.zeros + 1 } else { 0 };
-        Taken {
+        MoveUndo {
             before,
-            step: Step::Pass,
+            step: EndgameMove::Pass,
         }
     }
 
@@ -289,16 +289,16 @@ impl<'a> Solver<'a> {
     }
 
     /// Makes the order of turns a little different, by a number.
-    pub fn stir(&mut self, by: u64) {
+    pub fn perturb_ordering(&mut self, by: u64) {
         self.stirred = by;
     }
 
     /// What was done so far.
-    pub fn work(&self) -> Work {
-        Work {
+    pub fn work(&self) -> SolverWork {
+        SolverWork {
             nodes: self.nodes,
-            looks: self.looks,
-            found: self.lanes.generated_plays(),
+            refuted_plays: self.looks,
+            generated_plays: self.lanes.generated_plays(),
         }
     }
 
@@ -314,73 +314,80 @@ impl<'a> Solver<'a> {
     }
 
     /// Whether to go on after work elsewhere that took as long as so many nodes.
-    pub fn go_on(&mut self, work: usize) -> bool {
+    pub fn may_continue(&mut self, work: usize) -> bool {
         self.ask(work);
         !self.stopped
     }
 
     /// Counts a position that is searched elsewhere; whether to go on.
-    pub fn count(&mut self) -> bool {
+    pub fn count_node(&mut self) -> bool {
         self.nodes += 1;
         self.stopped |= self.nodes > self.most;
-        self.go_on(1)
+        self.may_continue(1)
     }
 
     /// What the player on `seat` gains with a turn, searched to a depth and
     /// within a window, as by [`Solver::search`].
-    pub fn after(&mut self, seat: usize, step: &Step, depth: u8, alpha: i32, beta: i32) -> Score {
+    pub fn value_after(
+        &mut self,
+        seat: usize,
+        step: &EndgameMove,
+        depth: u8,
+        alpha: i32,
+        beta: i32,
+    ) -> SearchValue {
         let gain = self.unit() * step.points();
-        if let Some(over) = self.over_after(seat, step) {
-            return Score::exact(gain + over);
+        if let Some(over) = self.settlement_after(seat, step) {
+            return SearchValue::exact(gain + over);
         }
         let before = self.make(seat, step);
         let score = self.search(1 - seat, depth, gain - beta, gain - alpha);
         self.unmake(step, before);
-        Score {
+        SearchValue {
             value: gain - score.value,
             ..score
         }
     }
 
     /// The turn that was found best when the position was searched, if it is still known.
-    pub fn best_known(&mut self, seat: usize) -> Option<Step> {
+    pub fn stored_best(&mut self, seat: usize) -> Option<EndgameMove> {
         let name = self.table.get(self.key(seat))?.turn;
-        if name == PASSED {
-            return Some(Step::Pass);
+        if name == PASS_ID {
+            return Some(EndgameMove::Pass);
         }
         let mut found = None;
         let held = self.state.held[seat];
         self.lanes.update(seat, held);
         self.lanes.for_each_play(seat, held, |_, play| {
             if self::name(play) == name {
-                found = Some(Step::Play(*play));
+                found = Some(EndgameMove::Play(*play));
             }
         });
         found
     }
 
     /// Whether the game is over after a turn: what the tiles left over are worth to the player who took it.
-    pub fn over_after(&self, seat: usize, step: &Step) -> Option<i32> {
+    pub fn settlement_after(&self, seat: usize, step: &EndgameMove) -> Option<i32> {
         let (own, other) = (self.state.held[seat], self.state.held[1 - seat]);
         let other = self.lanes.tile_points(1 - seat, other);
         let (rest, is_pass) = match step {
-            Step::Play(play) if play.used == own => return Some(self.end(2 * other)),
-            Step::Play(play) => (self.lanes.remaining(seat, own, play.used), false),
-            Step::Pass => (own, true),
+            EndgameMove::Play(play) if play.used == own => return Some(self.end(2 * other)),
+            EndgameMove::Play(play) => (self.lanes.remaining(seat, own, play.used), false),
+            EndgameMove::Pass => (own, true),
         };
-        let ends = self.is_last(step.points(), is_pass);
+        let ends = self.ends_game(step.points(), is_pass);
         ends.then(|| self.end(other - self.lanes.tile_points(seat, rest)))
     }
 
     /// Takes a turn after which the game goes on; what takes it back.
-    fn make(&mut self, seat: usize, step: &Step) -> State {
+    fn make(&mut self, seat: usize, step: &EndgameMove) -> SolverState {
         let before = self.state;
         match step {
-            Step::Pass => {
+            EndgameMove::Pass => {
                 self.state.zeros += 1;
                 self.state.passes += 1;
             }
-            Step::Play(play) => {
+            EndgameMove::Play(play) => {
                 self.state.board ^= play.key;
                 self.state.held[seat] = self.lanes.remaining(seat, before.held[seat], play.used);
                 self.state.passes = 0;
@@ -394,23 +401,23 @@ impl<'a> Solver<'a> {
         before
     }
 
-    fn unmake(&mut self, step: &Step, before: State) {
-        if let Step::Play(_) = step {
+    fn unmake(&mut self, step: &EndgameMove, before: SolverState) {
+        if let EndgameMove::Play(_) = step {
             self.lanes.take_back();
         }
         self.state = before;
     }
 
-    /// Takes a turn for good, as far as [`Solver::take_back`] does not undo it.
-    pub fn take(&mut self, seat: usize, step: &Step) -> Taken {
-        Taken {
+    /// Takes a turn for good, as far as [`Solver::undo_move`] does not undo it.
+    pub fn make_move(&mut self, seat: usize, step: &EndgameMove) -> MoveUndo {
+        MoveUndo {
             before: self.make(seat, step),
             step: *step,
         }
     }
 
     /// Takes back the turn taken last.
-    pub fn take_back(&mut self, taken: Taken) {
+    pub fn undo_move(&mut self, taken: MoveUndo) {
         self.unmake(&taken.step, taken.before);
     }
 
@@ -431,7 +438,7 @@ impl<'a> Solver<'a> {
     }
 
     fn key(&self, seat: usize) -> u64 {
-        let State {
+        let SolverState {
             board,
             held,
             zeros,
@@ -447,12 +454,12 @@ impl<'a> Solver<'a> {
     /// What the player on `seat`, who is on turn, gains: exactly if that lies
     /// between `alpha` and `beta`, else a bound beyond the one it is not
     /// between. After `depth` turns both go on without search.
-    pub fn search(&mut self, seat: usize, depth: u8, alpha: i32, beta: i32) -> Score {
+    pub fn search(&mut self, seat: usize, depth: u8, alpha: i32, beta: i32) -> SearchValue {
         self.nodes += 1;
         self.ask(1);
         if self.stopped || self.nodes > self.most {
             self.stopped = true;
-            return Score::NONE;
+            return SearchValue::NONE;
         }
         // 1. What is known from elsewhere.
         let key = self.key(seat);
@@ -463,14 +470,14 @@ impl<'a> Solver<'a> {
         self.update(seat);
         if depth == 0 {
             let score = self.playout(seat);
-            self.store(key, score, Bound::Exact, 0, 0);
+            self.store(key, score, BoundKind::Exact, 0, 0);
             return score;
         }
         // 2. Go out: nothing can happen after that.
         let first = self.listed.len();
         let ahead = -beta / self.unit();
         let out = self.list(seat, ahead);
-        let mut best = Score::exact(-INFINITE);
+        let mut best = SearchValue::exact(-INFINITE_VALUE);
         let mut best_name = 0;
         if let Some(play) = out {
             let other = self.lanes.tile_points(1 - seat, self.state.held[1 - seat]);
@@ -478,20 +485,20 @@ impl<'a> Solver<'a> {
             best_name = name(&play);
             if best.value >= beta {
                 self.listed.truncate(first);
-                self.store(key, best, Bound::Lower, depth, best_name);
+                self.store(key, best, BoundKind::Lower, depth, best_name);
                 return best;
             }
         }
         // A pass that is forced costs no depth: two of them end the game.
         let is_forced = self.listed.len() == first && out.is_none();
-        self.listed.push(Listed {
+        self.listed.push(OrderedMove {
             order: i32::MIN,
             nth: 0,
             at: PASS,
         });
         self.put_first(first, known.map_or(0, |entry| entry.turn));
         let mut sorted = first;
-        let refuter = Refuter::new(self, 1 - seat);
+        let refuter = OutPlayRefuter::new(self, 1 - seat);
         // 3. All other turns.
         let (mut low, mut all_solved) = (alpha.max(best.value), true);
         for at in first..self.listed.len() {
@@ -499,24 +506,24 @@ impl<'a> Solver<'a> {
                 sorted = self.sort(at, at == first);
             }
             let step = match self.listed[at].at {
-                PASS => Step::Pass,
-                place => Step::Play(*self.lanes.get(place)),
+                PASS => EndgameMove::Pass,
+                place => EndgameMove::Play(*self.lanes.get(place)),
             };
             let score = match refuter.look(self, seat, &step, low) {
                 Some(value) => {
                     self.looks += 1;
-                    Score::exact(value)
+                    SearchValue::exact(value)
                 }
                 None => {
                     let depth = if is_forced { depth } else { depth - 1 };
                     // A full window only where nothing is known yet.
-                    let is_first = best.value == -INFINITE;
+                    let is_first = best.value == -INFINITE_VALUE;
                     self.try_step(seat, &step, depth, low, beta, is_first)
                 }
             };
             if self.stopped {
                 self.listed.truncate(first);
-                return Score::NONE;
+                return SearchValue::NONE;
             }
             all_solved &= score.solved;
             if score.value > best.value {
@@ -533,13 +540,13 @@ impl<'a> Solver<'a> {
         }
         self.listed.truncate(first);
         let bound = match best.value {
-            value if value >= beta => Bound::Lower,
-            value if value > alpha => Bound::Exact,
-            _ => Bound::Upper,
+            value if value >= beta => BoundKind::Lower,
+            value if value > alpha => BoundKind::Exact,
+            _ => BoundKind::Upper,
         };
         // A refutation needs one proof; that nothing is better needs all.
         best.solved = match bound {
-            Bound::Lower => best.solved,
+            BoundKind::Lower => best.solved,
             _ => all_solved,
         };
         self.store(key, best, bound, depth, best_name);
@@ -562,23 +569,23 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// [`Solver::after`]; but the first looks whether the turn is better than `low` at all.
+    /// [`Solver::value_after`]; but the first looks whether the turn is better than `low` at all.
     fn try_step(
         &mut self,
         seat: usize,
-        step: &Step,
+        step: &EndgameMove,
         depth: u8,
         low: i32,
         beta: i32,
         is_first: bool,
-    ) -> Score {
+    ) -> SearchValue {
         if !is_first && beta - low > 1 {
-            let score = self.after(seat, step, depth, low, low + 1);
+            let score = self.value_after(seat, step, depth, low, low + 1);
             if score.value <= low || score.value >= beta || self.stopped {
                 return score;
             }
         }
-        self.after(seat, step, depth, low, beta)
+        self.value_after(seat, step, depth, low, beta)
     }
 
     /// Lists all plays but those that take the whole rack, of which only the best counts: that one is returned.
@@ -606,7 +613,7 @@ impl<'a> Solver<'a> {
             parts[usize::from(play.used)] |= lanes.lane_bit(play);
             if play.used != held {
                 let nth = (listed.len() - first) as u16;
-                listed.push(Listed { order: 0, nth, at });
+                listed.push(OrderedMove { order: 0, nth, at });
             } else if out.is_none_or(|out| play.points > out.points) {
                 out = Some(*play);
             }
@@ -635,8 +642,8 @@ impl<'a> Solver<'a> {
     fn put_first(&mut self, first: usize, known: u32) {
         let Solver { listed, lanes, .. } = self;
         let turns = &mut listed[first..];
-        let is_known = |listed: &Listed| match listed.at {
-            PASS => known == PASSED,
+        let is_known = |listed: &OrderedMove| match listed.at {
+            PASS => known == PASS_ID,
             at => known == name(lanes.get(at)),
         };
         let mut turn = turns.iter_mut().filter(|_| known != 0);
@@ -649,7 +656,7 @@ impl<'a> Solver<'a> {
     /// them, which is mostly enough; up to where they are.
     fn sort(&mut self, from: usize, only_few: bool) -> usize {
         let turns = &mut self.listed[from..];
-        let key = |listed: &Listed| std::cmp::Reverse((listed.order, listed.nth));
+        let key = |listed: &OrderedMove| std::cmp::Reverse((listed.order, listed.nth));
         let sorted = match only_few && turns.len() > FEW {
             true => turns.select_nth_unstable_by_key(FEW, key).0,
             false => turns,
@@ -674,7 +681,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn store(&self, key: u64, score: Score, bound: Bound, depth: u8, turn: u32) {
+    fn store(&self, key: u64, score: SearchValue, bound: BoundKind, depth: u8, turn: u32) {
         // Values beyond come only of boards full of premiums; they are found again.
         let Ok(value) = i16::try_from(score.value) else {
             return;
@@ -682,7 +689,7 @@ impl<'a> Solver<'a> {
         if self.stopped {
             return;
         }
-        let entry = Entry {
+        let entry = StoredValue {
             value,
             bound,
             solved: score.solved,
@@ -693,32 +700,32 @@ impl<'a> Solver<'a> {
     }
 
     /// What the player on turn gains if both play what looks best, to the end.
-    pub fn playout(&mut self, seat: usize) -> Score {
-        let mut taken: SmallVec<[Taken; 16]> = SmallVec::new();
+    pub fn playout(&mut self, seat: usize) -> SearchValue {
+        let mut taken: SmallVec<[MoveUndo; 16]> = SmallVec::new();
         let (mut value, mut sign, mut seat) = (0, 1, seat);
         // However short the time, it is played to the end: an ending has few turns.
         loop {
             let step = self.greedy(seat);
             value += sign * self.unit() * step.points();
-            if let Some(over) = self.over_after(seat, &step) {
+            if let Some(over) = self.settlement_after(seat, &step) {
                 value += sign * over;
                 break;
             }
-            taken.push(self.take(seat, &step));
+            taken.push(self.make_move(seat, &step));
             (sign, seat) = (-sign, 1 - seat);
         }
         while let Some(taken) = taken.pop() {
-            self.take_back(taken);
+            self.undo_move(taken);
         }
-        Score {
+        SearchValue {
             value,
             solved: false,
         }
     }
 
     /// What looks best: points, and tiles not left over.
-    fn greedy(&mut self, seat: usize) -> Step {
-        self.count();
+    fn greedy(&mut self, seat: usize) -> EndgameMove {
+        self.count_node();
         self.update(seat);
         let Solver { lanes, state, .. } = self;
         let (held, other) = (state.held[seat], state.held[1 - seat]);
@@ -728,31 +735,31 @@ impl<'a> Solver<'a> {
             false => play.points + lanes.tile_points(seat, play.used),
         };
         let best = lanes.best(seat, held, worth);
-        best.map_or(Step::Pass, Step::Play)
+        best.map_or(EndgameMove::Pass, EndgameMove::Play)
     }
 }
 
 /// A turn taken, and what takes it back.
-pub struct Taken {
-    before: State,
-    step: Step,
+pub struct MoveUndo {
+    before: SolverState,
+    step: EndgameMove,
 }
 
 fn slot(seat: usize, play: &LanePlay) -> usize {
     ((play.key << 1) as usize | seat) % HISTORY
 }
 
-impl Entry {
+impl StoredValue {
     /// The score, if that is all a search of this depth and window could find out.
-    fn decides(&self, depth: u8, alpha: i32, beta: i32) -> Option<Score> {
+    fn decides(&self, depth: u8, alpha: i32, beta: i32) -> Option<SearchValue> {
         let value = i32::from(self.value);
         let is_enough = match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
+            BoundKind::Exact => true,
+            BoundKind::Lower => value >= beta,
+            BoundKind::Upper => value <= alpha,
         };
         let counts = is_enough && (self.solved || self.depth >= depth);
-        counts.then_some(Score {
+        counts.then_some(SearchValue {
             value,
             solved: self.solved,
         })
@@ -760,30 +767,30 @@ impl Entry {
 }
 
 /// How a player could go out: what refutes turns of the other without a search.
-struct Refuter {
+struct OutPlayRefuter {
     /// The plays that take the whole rack, most points first.
     outs: OutPlays,
 }
 
-impl Refuter {
-    fn new(solver: &mut Solver, seat: usize) -> Refuter {
+impl OutPlayRefuter {
+    fn new(solver: &mut Solver, seat: usize) -> OutPlayRefuter {
         solver.update(seat);
-        Refuter {
+        OutPlayRefuter {
             outs: solver.lanes.out_plays(seat, solver.state.held[seat]),
         }
     }
 
     /// The most that a turn of the other player can gain, if that is no more than `low` because this one can go out after it.
-    fn look(&self, solver: &Solver, seat: usize, step: &Step, low: i32) -> Option<i32> {
+    fn look(&self, solver: &Solver, seat: usize, step: &EndgameMove, low: i32) -> Option<i32> {
         let most = self.outs.first()?.points;
         let held = solver.state.held[seat];
         let rest = match step {
-            Step::Play(play) => solver.lanes.remaining(seat, held, play.used),
-            Step::Pass => held,
+            EndgameMove::Play(play) => solver.lanes.remaining(seat, held, play.used),
+            EndgameMove::Pass => held,
         };
         let left = solver.end(2 * solver.lanes.tile_points(seat, rest));
         let gain = |points: i32| solver.unit() * (step.points() - points) - left;
-        if gain(most) > low || solver.over_after(seat, step).is_some() {
+        if gain(most) > low || solver.settlement_after(seat, step).is_some() {
             return None;
         }
         let mut enough = self.outs.iter().take_while(|out| gain(out.points) <= low);

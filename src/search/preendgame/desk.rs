@@ -14,8 +14,8 @@ use super::odds::{Bag, Evidence, Odds, chance, odds, odds_of, unsure};
 use super::worlds::{self, World};
 use super::worth::{Belief, Prices};
 use super::{DrawOutcome, Found, Line, POINT, Prior, Request};
-use crate::search::endgame::glimpse::{Effort, PlayOut, odds_by_playout};
-use crate::search::endgame::solver::Work;
+use crate::search::endgame::quick_verdict::{PlayoutUse, VerdictBudget, playout_log_odds};
+use crate::search::endgame::solver::SolverWork;
 use crate::search::ranking::Candidate;
 use crate::search::{Budget, TimeAdvice};
 use crate::seed::Seed;
@@ -34,11 +34,11 @@ const FIRST: usize = 48;
 /// proved at once mostly takes much longer.
 const TRY: u64 = 100;
 const MORE: u64 = 4;
-const LOOK: Effort = Effort {
-    proof: 0,
-    plays_out: PlayOut::IfLost,
-    look: 1_500,
-    answer: 1_500,
+const LOOK: VerdictBudget = VerdictBudget {
+    proof_nodes: 0,
+    playout: PlayoutUse::IfLost,
+    one_ply_nodes: 1_500,
+    two_ply_nodes: 1_500,
 };
 /// The longer look comes after so many tries.
 const SECOND_LOOK: u32 = 1;
@@ -100,7 +100,7 @@ pub(super) struct Desk<'a> {
     is_sure_next: bool,
     /// What a try takes, as it was so far.
     prices: Prices<{ MAX_TRIES as usize }>,
-    pub work: Work,
+    pub work: SolverWork,
 }
 
 /// The worlds of all turns that draw so many tiles.
@@ -222,7 +222,7 @@ impl<'a> Desk<'a> {
             end: None,
             is_sure_next: false,
             prices: Prices::new(|tries| TRY as f64 * DEARER.powi(tries as i32)),
-            work: Work::default(),
+            work: SolverWork::default(),
         };
         desk.open_to(FIRST.max(request.priors.len()));
         desk
@@ -230,7 +230,10 @@ impl<'a> Desk<'a> {
 
     /// What to do next.
     pub fn next(&mut self, budget: &Budget) -> Next {
-        if self.limit.is_some_and(|limit| self.work.effort() >= limit) {
+        if self
+            .limit
+            .is_some_and(|limit| self.work.equivalent_nodes() >= limit)
+        {
             return Next::Done;
         }
         loop {
@@ -283,9 +286,9 @@ impl<'a> Desk<'a> {
     }
 
     /// Notes what came of a task, and what it took.
-    pub fn enter(&mut self, task: &Task, sight: Option<Sight>, work: Work) {
+    pub fn enter(&mut self, task: &Task, sight: Option<Sight>, work: SolverWork) {
         let told = sight.is_some_and(Sight::tells);
-        let effort = work.effort();
+        let effort = work.equivalent_nodes();
         self.prices.enter(task.keeps_bag, task.tries, effort, told);
         self.work += work;
         let cell = &mut self.entries[task.at].cells[task.cell];
@@ -320,7 +323,7 @@ impl<'a> Desk<'a> {
                 .collect(),
             candidates: self.candidates.len(),
             nodes: self.work.nodes,
-            looks: self.work.looks,
+            looks: self.work.refuted_plays,
             per_mille_full: 0,
             proved: cells.filter(|cell| cell.proved.is_some()).count() as u64,
             solved: self.leader().is_some_and(|leader| self.is_proved(leader)),
@@ -618,7 +621,7 @@ impl<'a> Desk<'a> {
         let rivals = (0..self.open).filter(may_be).map(|at| (cost(at), at));
         let (cost, at) = rivals.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
         // A proof that is far off would take the time to find out which is best.
-        (cost <= self.work.effort() as f64).then(|| self.task_of(at))?
+        (cost <= self.work.equivalent_nodes() as f64).then(|| self.task_of(at))?
     }
 
     /// How much it can matter to know more of a candidate that leads one with this share of wins, or is behind it.
@@ -681,7 +684,7 @@ impl<'a> Desk<'a> {
 
     /// The world to prove next where nothing is left but points, as long as that took no longer than everything before.
     fn last_task(&mut self, leader: usize) -> Option<Task> {
-        let effort = self.work.effort();
+        let effort = self.work.equivalent_nodes();
         let end = *self.end.get_or_insert(2 * effort);
         match effort < end {
             true => self.task_for_points(leader, HARD),
@@ -708,7 +711,7 @@ impl<'a> Desk<'a> {
             world,
             tries: entry.cells[cell].tries,
             keeps_bag: entry.keeps_bag,
-            left: limit.saturating_sub(self.work.effort()),
+            left: limit.saturating_sub(self.work.equivalent_nodes()),
         }
     }
 
@@ -831,10 +834,10 @@ impl Cell {
     fn share(&self, expected: Odds) -> Probability {
         let by_now = |sight: Sight| match sight {
             Sight::Ending(glimpse) if self.tries > SECOND_LOOK => {
-                chance(expected + glimpse.odds_by_now(self.tries - SECOND_LOOK - 1))
+                chance(expected + glimpse.log_odds_after_attempts(self.tries - SECOND_LOOK - 1))
             }
-            Sight::Ending(glimpse) => chance(expected + glimpse.odds()),
-            Sight::Played(ahead) => match odds_by_playout(ahead) {
+            Sight::Ending(glimpse) => chance(expected + glimpse.log_odds()),
+            Sight::Played(ahead) => match playout_log_odds(ahead) {
                 won if won > 0.0 => chance(expected + won),
                 lost => chance(LOST_ANYHOW * expected + lost),
             },

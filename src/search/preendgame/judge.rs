@@ -11,9 +11,11 @@ use super::MAX_BAG;
 use super::worlds::{self, World};
 use crate::movegen::LanePlay;
 use crate::rules::{ExchangeLimit, RuleSet, Turn};
-use crate::search::endgame::GameResult;
-use crate::search::endgame::glimpse::{Effort, Glimpse, PlayOut, Seen, share_by_playout};
-use crate::search::endgame::solver::{Solver, Step, TO_THE_END};
+use crate::search::endgame::WinDrawLoss;
+use crate::search::endgame::quick_verdict::{
+    Assessment, PlayoutUse, QuickVerdict, VerdictBudget, playout_win_probability,
+};
+use crate::search::endgame::solver::{EndgameMove, FULL_DEPTH, Solver};
 use crate::search::ranking::Candidate;
 use crate::seed::Seed;
 use crate::tiles::TileCounts;
@@ -74,7 +76,7 @@ pub enum Sight {
     /// It is proved.
     Proof(Probability),
     /// An ending that was not proved.
-    Ending(Glimpse),
+    Ending(QuickVerdict),
     /// An ending that was only played out: how many points he is ahead then.
     Played(f64),
     /// There are tiles in the bag, and it was played on for what seems best.
@@ -86,7 +88,7 @@ impl Sight {
     pub fn tells(self) -> bool {
         match self {
             Sight::Proof(_) | Sight::Seems(_) | Sight::Played(_) => true,
-            Sight::Ending(glimpse) => glimpse.is_clear(),
+            Sight::Ending(glimpse) => glimpse.is_decisive(),
         }
     }
 
@@ -94,8 +96,8 @@ impl Sight {
     pub fn share(self) -> Probability {
         match self {
             Sight::Proof(share) | Sight::Seems(share) => share,
-            Sight::Ending(glimpse) => glimpse.share(),
-            Sight::Played(ahead) => share_by_playout(ahead),
+            Sight::Ending(glimpse) => glimpse.win_probability(),
+            Sight::Played(ahead) => playout_win_probability(ahead),
         }
     }
 }
@@ -117,7 +119,7 @@ impl<'a> Judge<'a> {
         match &candidate.turn {
             Turn::Place(placement) => {
                 let points = candidate.worth.points;
-                Move::Play(self.solver.board().lane_play(seat, placement, points))
+                Move::Play(self.solver.lanes().lane_play(seat, placement, points))
             }
             Turn::Exchange(tiles) => Move::Exchange(*tiles),
             Turn::ExchangeUnseen(_) | Turn::Pass => Move::Pass,
@@ -126,7 +128,7 @@ impl<'a> Judge<'a> {
 
     /// Starts on something else, with so many nodes for it.
     pub fn start(&mut self, nodes: u64) {
-        self.solver.lanes().trim_cache();
+        self.solver.lanes_mut().trim_cache();
         self.solver.limit_nodes(Some(nodes));
         self.end = self.solver.work().nodes.saturating_add(nodes);
         if self.chosen.len() + self.favourites.len() > MOST_CHOSEN {
@@ -137,7 +139,7 @@ impl<'a> Judge<'a> {
 
     /// All turns of a player on turn.
     fn moves(&mut self, info: &Info) -> Vec<Move> {
-        let lanes = self.solver.lanes();
+        let lanes = self.solver.lanes_mut();
         lanes.set_rack(info.seat, &info.rack);
         let all = lanes.full_rack(info.seat);
         lanes.update(info.seat, all);
@@ -172,7 +174,7 @@ impl<'a> Judge<'a> {
         let mut kept = info.rack;
         match mover {
             Move::Play(play) => {
-                let lanes = self.solver.lanes();
+                let lanes = self.solver.lanes_mut();
                 lanes.set_rack(info.seat, &info.rack);
                 let used = lanes.tiles(info.seat, play.used);
                 let taken = kept.take_all(&used);
@@ -226,12 +228,12 @@ impl<'a> Judge<'a> {
         let (next, bag) = self.next(mover, info, world);
         let is_last = self.is_last(mover);
         let taken = match mover {
-            Move::Play(play) => self.solver.take(info.seat, &Step::Play(*play)),
-            Move::Pass => self.solver.take(info.seat, &Step::Pass),
-            Move::Exchange(_) => self.solver.take_exchange(),
+            Move::Play(play) => self.solver.make_move(info.seat, &EndgameMove::Play(*play)),
+            Move::Pass => self.solver.make_move(info.seat, &EndgameMove::Pass),
+            Move::Exchange(_) => self.solver.make_exchange(),
         };
         let found = what(self, &next, &bag, is_last);
-        self.solver.take_back(taken);
+        self.solver.undo_move(taken);
         found
     }
 
@@ -248,7 +250,7 @@ impl<'a> Judge<'a> {
         mover: &Move,
         info: &Info,
         world: &World,
-        effort: Effort,
+        effort: VerdictBudget,
     ) -> Option<Sight> {
         self.after(mover, info, world, |judge, next, bag, is_over| {
             judge.sight(next, bag, is_over, effort)
@@ -261,11 +263,13 @@ impl<'a> Judge<'a> {
         info: &Info,
         bag: &TileCounts,
         is_over: bool,
-        effort: Effort,
+        effort: VerdictBudget,
     ) -> Option<Sight> {
         let other = without(&info.unseen, bag);
         if is_over || info.rack.is_empty() || other.is_empty() {
-            return Some(Sight::Proof(1.0 - self.left_over(info, &other).share()));
+            return Some(Sight::Proof(
+                1.0 - self.left_over(info, &other).win_probability(),
+            ));
         }
         if bag.is_empty() {
             return self.glimpse(info, &other, effort);
@@ -276,17 +280,17 @@ impl<'a> Judge<'a> {
     }
 
     /// What is seen of an ending by the one who is not on turn.
-    fn glimpse(&mut self, info: &Info, other: &TileCounts, effort: Effort) -> Option<Sight> {
+    fn glimpse(&mut self, info: &Info, other: &TileCounts, effort: VerdictBudget) -> Option<Sight> {
         self.hold(info, other);
         let left = self.end.saturating_sub(self.solver.work().nodes);
-        let seen = self.solver.glimpse(info.seat, info.lead, effort, left);
+        let seen = self.solver.assess(info.seat, info.lead, effort, left);
         // What comes next has all that is left.
         let left = self.end.saturating_sub(self.solver.work().nodes);
         self.solver.limit_nodes(Some(left));
         match seen? {
-            Seen::Proof(result) => Some(Sight::Proof(result.share())),
-            Seen::Played(ahead) => Some(Sight::Played(ahead)),
-            Seen::Glimpse(glimpse) => (left > 0).then_some(Sight::Ending(glimpse)),
+            Assessment::Proved(result) => Some(Sight::Proof(result.win_probability())),
+            Assessment::PlayedOut(ahead) => Some(Sight::Played(ahead)),
+            Assessment::Searched(glimpse) => (left > 0).then_some(Sight::Ending(glimpse)),
         }
     }
 
@@ -296,7 +300,7 @@ impl<'a> Judge<'a> {
             return self.look(mover, info, world, IMAGINARY).map(Sight::share);
         }
         let guess = self.guess(mover, info, world);
-        self.solver.go_on(8).then(|| chance(guess))
+        self.solver.may_continue(8).then(|| chance(guess))
     }
 
     /// The turn that seems to have the largest share of wins, for one who does not know the bag.
@@ -322,7 +326,7 @@ impl<'a> Judge<'a> {
         for mover in moves {
             let draws = self.draws(&mover, info);
             sifted.push((self.guess_all(&mover, info, worlds(draws)), mover));
-            if !self.solver.go_on(8 * GUESSED) {
+            if !self.solver.may_continue(8 * GUESSED) {
                 return None;
             }
         }
@@ -349,12 +353,12 @@ impl<'a> Judge<'a> {
     fn share(&mut self, info: &Info, bag: &TileCounts, is_over: bool) -> Option<Probability> {
         let other = without(&info.unseen, bag);
         if is_over {
-            return Some(self.left_over(info, &other).share());
+            return Some(self.left_over(info, &other).win_probability());
         }
         if bag.is_empty() {
-            return self.ending(info, &other).map(GameResult::share);
+            return self.ending(info, &other).map(WinDrawLoss::win_probability);
         }
-        if !self.solver.count() {
+        if !self.solver.count_node() {
             return None;
         }
         // He cannot know what is in the bag; but we want to know what comes of what he does.
@@ -421,7 +425,7 @@ impl<'a> Judge<'a> {
     /// So many turns of a player on turn, those that look best at first sight, the best first.
     fn ordered(&mut self, info: &Info, most: usize) -> Vec<Move> {
         let moves = self.moves(info);
-        let lanes = self.solver.board();
+        let lanes = self.solver.lanes();
         let worth = |mover: &Move| match mover {
             Move::Play(play) => play.points + lanes.tile_points(info.seat, play.used),
             _ => 0,
@@ -518,7 +522,7 @@ impl<'a> Judge<'a> {
 
     /// The play with the most points, with a little for tiles placed.
     fn looks_best(&mut self, info: &Info) -> Move {
-        let lanes = self.solver.lanes();
+        let lanes = self.solver.lanes_mut();
         lanes.set_rack(info.seat, &info.rack);
         let all = lanes.full_rack(info.seat);
         lanes.update(info.seat, all);
@@ -528,7 +532,7 @@ impl<'a> Judge<'a> {
     }
 
     /// How an ending is won: the bag is empty, and this is what the other has.
-    fn ending(&mut self, info: &Info, other: &TileCounts) -> Option<GameResult> {
+    fn ending(&mut self, info: &Info, other: &TileCounts) -> Option<WinDrawLoss> {
         if info.rack.is_empty() || other.is_empty() {
             return Some(self.left_over(info, other));
         }
@@ -536,13 +540,13 @@ impl<'a> Judge<'a> {
         let needed = -2 * info.lead;
         let score = self
             .solver
-            .search(info.seat, TO_THE_END, needed - 1, needed + 1);
-        (!self.solver.is_stopped()).then(|| GameResult::of(score.value - needed))
+            .search(info.seat, FULL_DEPTH, needed - 1, needed + 1);
+        (!self.solver.is_stopped()).then(|| WinDrawLoss::from_spread(score.value - needed))
     }
 
     /// Who wins if the game is over now.
-    fn left_over(&mut self, info: &Info, other: &TileCounts) -> GameResult {
-        GameResult::of(self.left_over_value(info, other))
+    fn left_over(&mut self, info: &Info, other: &TileCounts) -> WinDrawLoss {
+        WinDrawLoss::from_spread(self.left_over_value(info, other))
     }
 
     fn left_over_value(&mut self, info: &Info, other: &TileCounts) -> i32 {
@@ -560,16 +564,16 @@ impl<'a> Judge<'a> {
     fn hold(&mut self, info: &Info, other: &TileCounts) {
         let mut racks = [*other; 2];
         racks[info.seat] = info.rack;
-        self.solver.hold(&racks);
+        self.solver.set_racks(&racks);
     }
 
     fn is_last(&self, mover: &Move) -> bool {
         let is_pass = matches!(mover, Move::Pass);
-        self.solver.is_last(mover.points(), is_pass)
+        self.solver.ends_game(mover.points(), is_pass)
     }
 
     fn key(&mut self, info: &Info) -> u64 {
-        let lanes = self.solver.lanes();
+        let lanes = self.solver.lanes_mut();
         lanes.set_rack(info.seat, &info.rack);
         let all = lanes.full_rack(info.seat);
         let rack = lanes.rack_key(info.seat, all);
@@ -582,18 +586,18 @@ impl<'a> Judge<'a> {
 /// The most positions of which the best turns are kept.
 const MOST_CHOSEN: usize = 10_000;
 /// What an ending is worth that is looked at in passing.
-pub const QUICK: Effort = Effort {
-    proof: 100,
-    plays_out: PlayOut::IfClear,
-    look: 100,
-    answer: 500,
+pub const QUICK: VerdictBudget = VerdictBudget {
+    proof_nodes: 100,
+    playout: PlayoutUse::IfClear,
+    one_ply_nodes: 100,
+    two_ply_nodes: 500,
 };
 /// The same in the mind of one who does not know the bag: there are many of them.
-const IMAGINARY: Effort = Effort {
-    proof: 0,
-    plays_out: PlayOut::IfClear,
-    look: 100,
-    answer: 100,
+const IMAGINARY: VerdictBudget = VerdictBudget {
+    proof_nodes: 0,
+    playout: PlayoutUse::IfClear,
+    one_ply_nodes: 100,
+    two_ply_nodes: 100,
 };
 /// One who does not know the bag guesses what so many turns lead to that look best,
 /// considers so many of them, and imagines so many worlds.

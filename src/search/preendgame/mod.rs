@@ -17,7 +17,7 @@ mod worth;
 use super::Budget;
 use super::endgame;
 use super::endgame::solver::{Goal, Solver};
-use super::endgame::table::Table;
+use super::endgame::transposition::TranspositionTable;
 use super::ranking::Candidate;
 use super::sim::{self, SimulatedCandidate};
 use crate::lexicon::Graph;
@@ -222,7 +222,7 @@ pub fn solve(
     if !is_plain(position) || candidates.is_empty() {
         return None;
     }
-    let table = Table::new(request.memory);
+    let table = TranspositionTable::new(request.memory);
     let patience = || budget.may_continue();
     let seat = position.to_move();
     let info = Info {

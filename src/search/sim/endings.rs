@@ -7,9 +7,9 @@
 use super::rollout::Scene;
 use crate::movegen::ContinueCheck;
 use crate::rules::{Deal, Turn};
-use crate::search::endgame::glimpse::{Effort, PlayOut};
-use crate::search::endgame::solver::{Goal, Solver, Step, Taken};
-use crate::search::endgame::table::Table;
+use crate::search::endgame::quick_verdict::{PlayoutUse, VerdictBudget};
+use crate::search::endgame::solver::{EndgameMove, Goal, MoveUndo, Solver};
+use crate::search::endgame::transposition::TranspositionTable;
 use crate::tiles::TileCounts;
 use crate::units::{Points, WinProb};
 use smallvec::SmallVec;
@@ -18,11 +18,11 @@ use smallvec::SmallVec;
 /// played out: looking ahead seldom brings more.
 const CLOSE: Points = Points(20);
 /// How long it is looked at.
-const EFFORT: Effort = Effort {
-    proof: 0,
-    plays_out: PlayOut::Never,
-    look: 100,
-    answer: 100,
+const EFFORT: VerdictBudget = VerdictBudget {
+    proof_nodes: 0,
+    playout: PlayoutUse::Never,
+    one_ply_nodes: 100,
+    two_ply_nodes: 100,
 };
 /// What a table takes: looks are short.
 pub(super) const TABLE: usize = 1 << 14;
@@ -46,11 +46,15 @@ struct Ending {
 }
 
 impl<'a> Endings<'a> {
-    pub fn new(scene: &Scene<'a>, table: &'a Table, patience: ContinueCheck<'a>) -> Endings<'a> {
+    pub fn new(
+        scene: &Scene<'a>,
+        table: &'a TranspositionTable,
+        patience: ContinueCheck<'a>,
+    ) -> Endings<'a> {
         let graph = scene.knowledge.words.graph;
         let racks = [TileCounts::EMPTY; 2];
         let mut solver = Solver::new(scene.position, graph, &racks, Goal::Win, table, patience);
-        solver.lanes().limit_cached_plays(ROOM);
+        solver.lanes_mut().limit_cached_plays(ROOM);
         Endings {
             solver,
             turns: SmallVec::new(),
@@ -89,20 +93,20 @@ impl<'a> Endings<'a> {
             return None;
         }
         // What is found must not depend on what was looked at before.
-        self.solver.forget();
-        let taken: SmallVec<[Taken; 8]> = self
+        self.solver.clear();
+        let taken: SmallVec<[MoveUndo; 8]> = self
             .turns
             .iter()
             .map(|(seat, turn, points)| take(&mut self.solver, *seat, turn, *points))
             .collect();
-        self.solver.hold(&ending.racks);
-        let seen = self
+        self.solver.set_racks(&ending.racks);
+        let assessment = self
             .solver
-            .glimpse(ending.seat, ending.lead.0, EFFORT, u64::MAX);
+            .assess(ending.seat, ending.lead.0, EFFORT, u64::MAX);
         for taken in taken.into_iter().rev() {
-            self.solver.take_back(taken);
+            self.solver.undo_move(taken);
         }
-        let share = seen?.share();
+        let share = assessment?.win_probability();
         let share = if seat == ending.seat {
             1.0 - share
         } else {
@@ -113,16 +117,16 @@ impl<'a> Endings<'a> {
 }
 
 /// Takes a turn of a rollout, whatever the player holds.
-fn take<'a>(solver: &mut Solver<'a>, seat: usize, turn: &Turn, points: Points) -> Taken {
+fn take<'a>(solver: &mut Solver<'a>, seat: usize, turn: &Turn, points: Points) -> MoveUndo {
     match turn {
         Turn::Place(placement) => {
             let mut racks = [TileCounts::EMPTY; 2];
             racks[seat] = placement.tiles();
-            solver.hold(&racks);
-            let play = solver.board().lane_play(seat, placement, points);
-            solver.take(seat, &Step::Play(play))
+            solver.set_racks(&racks);
+            let play = solver.lanes().lane_play(seat, placement, points);
+            solver.make_move(seat, &EndgameMove::Play(play))
         }
-        Turn::Pass => solver.take(seat, &Step::Pass),
-        Turn::Exchange(_) | Turn::ExchangeUnseen(_) => solver.take_exchange(),
+        Turn::Pass => solver.make_move(seat, &EndgameMove::Pass),
+        Turn::Exchange(_) | Turn::ExchangeUnseen(_) => solver.make_exchange(),
     }
 }

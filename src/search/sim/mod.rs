@@ -16,7 +16,7 @@ mod tally;
 
 pub use tally::{PlyStats, SampleStats, UTILITY_PER_POINT};
 
-use super::endgame::{self, table::Table};
+use super::endgame::{self, transposition::TranspositionTable};
 use super::ranking::{Candidate, SearchKnowledge};
 use super::{Budget, TimeAdvice};
 use crate::eval::WinModel;
@@ -186,7 +186,9 @@ pub fn simulate(
     let ends = is_late(position) && scene.plies == MAX_PLIES;
     let ends = ends && request.endgame_verdicts && endgame::is_plain(position);
     let tables = if ends { threads } else { 0 };
-    let tables: Vec<Table> = (0..tables).map(|_| Table::new(endings::TABLE)).collect();
+    let tables: Vec<TranspositionTable> = (0..tables)
+        .map(|_| TranspositionTable::new(endings::TABLE))
+        .collect();
     let mut race = Race::new(&scene, request, ends);
     let mut crew = Crew::new(&scene, threads, &tables, &patience);
     while race.goes_on(budget) {
@@ -483,7 +485,7 @@ fn is_certain(position: &Position) -> bool {
 }
 
 /// A worker, made by its own thread when it is needed first, and the table it has for endings.
-type Worker<'a> = (Option<&'a Table>, Option<Roller<'a>>);
+type Worker<'a> = (Option<&'a TranspositionTable>, Option<Roller<'a>>);
 
 /// The workers.
 struct Crew<'a> {
@@ -499,7 +501,7 @@ impl<'a> Crew<'a> {
     fn new(
         scene: &'a Scene<'a>,
         threads: usize,
-        tables: &'a [Table],
+        tables: &'a [TranspositionTable],
         patience: ContinueCheck<'a>,
     ) -> Crew<'a> {
         let pool = (threads > 1).then(|| {

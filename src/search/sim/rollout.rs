@@ -6,7 +6,7 @@ use super::endings::Endings;
 use crate::eval::{EvalContext, Evaluator, WinModel};
 use crate::movegen::{ContinueCheck, Generator, PlayDelta, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
-use crate::search::endgame::table::Table;
+use crate::search::endgame::transposition::TranspositionTable;
 use crate::search::ranking::{Candidate, SearchKnowledge};
 use crate::seed::Seed;
 use crate::units::{Equity, Points, WinProb};
@@ -60,7 +60,7 @@ impl<'a> Roller<'a> {
     /// With a table, if rollouts end in endings that are looked at.
     pub fn new(
         scene: &'a Scene<'a>,
-        table: Option<&'a Table>,
+        table: Option<&'a TranspositionTable>,
         patience: ContinueCheck<'a>,
     ) -> Roller<'a> {
         let position = scene.position;

@@ -5,7 +5,7 @@ use crate::support::{lexicon, repository, rules, variation};
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Position, RuleSet, Turn};
 use cazique::search::endgame::solver::Goal;
-use cazique::search::endgame::{self, Found, GameResult, Request, plain};
+use cazique::search::endgame::{self, Found, Request, WinDrawLoss, plain};
 use cazique::search::ranking::Candidate;
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
@@ -101,9 +101,9 @@ fn who_wins_is_what_every_line_to_its_end_says() {
             let position = ending(&rules(preset), 2, 3, Seed(seed));
             let graph = few_words(&position.rules().tiles);
             let expected = match plain::winner(&position, graph) {
-                None => GameResult::Drawn,
-                Some(winner) if winner == position.to_move() => GameResult::Won,
-                Some(_) => GameResult::Lost,
+                None => WinDrawLoss::Draw,
+                Some(winner) if winner == position.to_move() => WinDrawLoss::Win,
+                Some(_) => WinDrawLoss::Loss,
             };
             for threads in [1, 3] {
                 let request = Request {

@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A value, and how far it can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct StoredValue {
     /// What the player on turn gains from here on.
     pub value: i16,
-    pub bound: Bound,
+    pub bound: BoundKind,
     /// Whether every line on which it rests was played to the end: then depth does not matter.
     pub solved: bool,
     pub depth: u8,
@@ -24,7 +24,7 @@ pub(super) struct Entry {
 
 /// What a value says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum BoundKind {
     /// At least so much.
     Lower,
     /// At most so much.
@@ -34,7 +34,7 @@ pub(super) enum Bound {
 }
 
 /// A table of entries by key.
-pub struct Table {
+pub struct TranspositionTable {
     /// Key and entry of each slot in turn, four slots to a bucket.
     words: Box<[AtomicU64]>,
 }
@@ -42,16 +42,16 @@ pub struct Table {
 const SLOTS: usize = 4;
 const BUCKET: usize = 2 * SLOTS;
 
-impl Table {
+impl TranspositionTable {
     /// A table that takes so many bytes, or a little less; at least one bucket.
     /// Where there is not so much memory, it is half of that, or half of this, and so on.
-    pub fn new(bytes: usize) -> Table {
+    pub fn new(bytes: usize) -> TranspositionTable {
         let buckets = (bytes / (8 * BUCKET)).max(1);
         let halves = successors(Some(buckets), |buckets| Some(buckets / 2));
         let words = halves
             .take_while(|buckets| *buckets > 1)
             .find_map(|buckets| bytemuck::try_zeroed_slice_box(buckets * BUCKET).ok());
-        Table {
+        TranspositionTable {
             words: words.unwrap_or_else(|| bytemuck::zeroed_slice_box(BUCKET)),
         }
     }
@@ -82,16 +82,16 @@ impl Table {
 
     /// What is known of a position.
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(super) fn get(&self, key: u64) -> Option<StoredValue> {
         self.bucket(key).chunks_exact(2).find_map(|slot| {
             let (check, data) = (slot[0].load(Relaxed), slot[1].load(Relaxed));
-            (check ^ data == key && data != 0).then(|| Entry::unpack(data))
+            (check ^ data == key && data != 0).then(|| StoredValue::unpack(data))
         })
     }
 
     /// Keeps what is known of a position, instead of what it knew of it, or
     /// of what took the least work of the bucket.
-    pub(super) fn put(&self, key: u64, mut entry: Entry) {
+    pub(super) fn put(&self, key: u64, mut entry: StoredValue) {
         let mut victim = 0;
         let mut least = u32::MAX;
         let bucket = self.bucket(key);
@@ -103,9 +103,9 @@ impl Table {
                 }
                 continue;
             }
-            let old = Entry::unpack(data);
+            let old = StoredValue::unpack(data);
             if check ^ data == key {
-                if old.solved && old.bound == Bound::Exact {
+                if old.solved && old.bound == BoundKind::Exact {
                     return;
                 }
                 if entry.turn == 0 {
@@ -125,7 +125,7 @@ impl Table {
     }
 }
 
-impl Entry {
+impl StoredValue {
     fn pack(self) -> u64 {
         let flags = (1 + self.bound as u64) | (u64::from(self.solved) << 2);
         u64::from(self.turn) << 32
@@ -134,13 +134,13 @@ impl Entry {
             | flags
     }
 
-    fn unpack(data: u64) -> Entry {
+    fn unpack(data: u64) -> StoredValue {
         let bound = match data & 3 {
-            1 => Bound::Lower,
-            2 => Bound::Upper,
-            _ => Bound::Exact,
+            1 => BoundKind::Lower,
+            2 => BoundKind::Upper,
+            _ => BoundKind::Exact,
         };
-        Entry {
+        StoredValue {
             value: (data >> 16) as u16 as i16,
             bound,
             solved: data & 4 != 0,
@@ -154,10 +154,10 @@ impl Entry {
 mod tests {
     use super::*;
 
-    fn entry(value: i16, depth: u8) -> Entry {
-        Entry {
+    fn entry(value: i16, depth: u8) -> StoredValue {
+        StoredValue {
             value,
-            bound: Bound::Upper,
+            bound: BoundKind::Upper,
             solved: false,
             depth,
             turn: 7,
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_table_takes_what_it_is_given() {
         for bytes in [0, 64, 1_000, 1 << 20, 3_000_000] {
-            let table = Table::new(bytes);
+            let table = TranspositionTable::new(bytes);
             assert!(table.bytes() <= bytes.max(64) && table.bytes() + 64 > bytes);
         }
     }
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_table_that_is_too_large_is_made_smaller() {
         let bytes = 1 << 60;
-        let table = Table::new(bytes);
+        let table = TranspositionTable::new(bytes);
         assert!((64..bytes).contains(&table.bytes()));
         table.put(7, entry(5, 2));
         assert_eq!(table.get(7), Some(entry(5, 2)));
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_reads_back_and_least_work_gives_way() {
-        let table = Table::new(64);
+        let table = TranspositionTable::new(64);
         for key in 1..=4 {
             table.put(key, entry(-300, key as u8));
             assert_eq!(table.get(key), Some(entry(-300, key as u8)));
@@ -195,7 +195,7 @@ mod tests {
         // Who knows no better turn keeps the one that was known.
         table.put(
             9,
-            Entry {
+            StoredValue {
                 turn: 0,
                 ..entry(6, 3)
             },

@@ -1,25 +1,25 @@
 //! A look at an ending that is not worth a proof: who seems to win it.
 
-use super::GameResult;
-use super::solver::{Solver, TO_THE_END};
+use super::WinDrawLoss;
+use super::solver::{FULL_DEPTH, Solver};
 use crate::units::logistic;
 
 /// How many nodes an ending is worth that does not have to be proved.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct VerdictBudget {
     /// To prove it.
-    pub proof: u64,
+    pub proof_nodes: u64,
     /// Whether it is enough to play it out then.
-    pub plays_out: PlayOut,
+    pub playout: PlayoutUse,
     /// To look a turn ahead.
-    pub look: u64,
+    pub one_ply_nodes: u64,
     /// To look two turns ahead, if one is not enough.
-    pub answer: u64,
+    pub two_ply_nodes: u64,
 }
 
 /// Whether it is enough to play an ending out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlayOut {
+pub enum PlayoutUse {
     /// It is not even tried.
     Never,
     /// If the player who is not on turn clearly loses then; if he wins, the other may still prevent it.
@@ -30,13 +30,13 @@ pub enum PlayOut {
 
 /// What a look shows, for the player who is not on turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Seen {
+pub enum Assessment {
     /// It is proved.
-    Proof(GameResult),
+    Proved(WinDrawLoss),
     /// It was played out: how many points this player is ahead then.
-    Played(f64),
+    PlayedOut(f64),
     /// It was searched a little.
-    Glimpse(Glimpse),
+    Searched(QuickVerdict),
 }
 
 /// What is seen of an ending that is searched for a turn or two and then
@@ -45,25 +45,25 @@ pub enum Seen {
 /// One turn gives the other more than is his, for nothing is done about it:
 /// what is won then is won. Two turns give him less: what is lost then is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glimpse {
+pub enum QuickVerdict {
     /// Won after one turn.
-    Won,
+    WonAtOnePly,
     /// No turn of the other was found that wins; if there is one, it is mostly found at once.
-    Holds,
+    NoWinFound,
     /// Lost after one turn, won after two.
-    Answered,
+    WonAtTwoPlies,
     /// Lost after one turn, drawn after two.
-    Drawn,
+    DrawnAtTwoPlies,
     /// Lost after one turn; there was no time for two.
-    Loses,
+    LostAtOnePly,
     /// Lost after two turns.
-    Lost,
+    LostAtTwoPlies,
 }
 
-impl Glimpse {
+impl QuickVerdict {
     /// How much more often it is seen of endings that are won than of those that are lost, as a
     /// logarithm: roughly, by endings that were proved within half a minute, which are not a fair sample.
-    pub fn odds(self) -> f64 {
+    pub fn log_odds(self) -> f64 {
         [4.6, 2.9, 1.4, -0.4, -0.3, -4.6][self as usize]
     }
 
@@ -73,22 +73,25 @@ impl Glimpse {
     /// never proved. What the first look said is left out, though it tells more: 28 and 6 if that was `Holds`, else 10 and 22.
     /// After seven moves that emptied a bag of four it was 89 and 8. `Holds` was 253 and 6,
     /// and what `Answered` gains by a try (23 and 4 then, 264 open) is a guess.
-    pub fn odds_by_now(self, proofs: u32) -> f64 {
+    pub fn log_odds_after_attempts(self, proofs: u32) -> f64 {
         match (self, proofs) {
-            (Glimpse::Loses, 1..) => 1.0,
-            (Glimpse::Answered, 1..) => 1.9,
+            (QuickVerdict::LostAtOnePly, 1..) => 1.0,
+            (QuickVerdict::WonAtTwoPlies, 1..) => 1.9,
             _ => [4.6, 3.3, 1.4, -0.4, 0.3, -4.6][self as usize],
         }
     }
 
     /// Whether it decides the ending, as far as can be seen.
-    pub fn is_clear(self) -> bool {
-        matches!(self, Glimpse::Won | Glimpse::Holds | Glimpse::Lost)
+    pub fn is_decisive(self) -> bool {
+        matches!(
+            self,
+            QuickVerdict::WonAtOnePly | QuickVerdict::NoWinFound | QuickVerdict::LostAtTwoPlies
+        )
     }
 
     /// The share of wins, where nothing else is known.
-    pub fn share(self) -> f64 {
-        logistic(self.odds())
+    pub fn win_probability(self) -> f64 {
+        logistic(self.log_odds())
     }
 }
 
@@ -104,7 +107,7 @@ const CLEAR: f64 = 0.04;
 /// 5,400 endings after three tiles were drawn, all proved within seconds, those on turn won 2 % if they were 30 to 40 points
 /// behind then, 5 % if 20 to 30, 52 % if 10 to 20, 79 % if 0 to 10, 97 % if
 /// up to 10 ahead, 99 % if up to 20, and all if it was more.
-pub fn share_by_playout(ahead: f64) -> f64 {
+pub fn playout_win_probability(ahead: f64) -> f64 {
     logistic((ahead - BETTER) / MORE_OR_LESS)
 }
 
@@ -115,7 +118,7 @@ pub fn share_by_playout(ahead: f64) -> f64 {
 /// none of 70 if he was more than 20 points behind then, 3 of 24 if 10 to 20, 17 of 39 if up to 10;
 /// 98 of 106 if he was 30 to 40 ahead, and 185 of 193 if it was more.
 /// That tells little of leads beyond `THREAT`: what makes those can seldom all be prevented.
-pub fn odds_by_playout(ahead: f64) -> f64 {
+pub fn playout_log_odds(ahead: f64) -> f64 {
     let slope = 2.0 * MORE_OR_LESS;
     let safe = (ahead - THREAT).max(0.0);
     ((ahead - BETTER) / slope).clamp(-5.0, 2.0) + safe / slope
@@ -124,13 +127,13 @@ pub fn odds_by_playout(ahead: f64) -> f64 {
 /// One turn seldom brings more points.
 const THREAT: f64 = 60.0;
 
-impl Seen {
+impl Assessment {
     /// The share of wins.
-    pub fn share(self) -> f64 {
+    pub fn win_probability(self) -> f64 {
         match self {
-            Seen::Proof(result) => result.share(),
-            Seen::Played(ahead) => share_by_playout(ahead),
-            Seen::Glimpse(glimpse) => glimpse.share(),
+            Assessment::Proved(result) => result.win_probability(),
+            Assessment::PlayedOut(ahead) => playout_win_probability(ahead),
+            Assessment::Searched(verdict) => verdict.win_probability(),
         }
     }
 }
@@ -138,40 +141,49 @@ impl Seen {
 impl Solver<'_> {
     /// Looks at an ending, for at most so many nodes: what is seen by the one
     /// who is not on turn, where the one on `seat` leads so much. `None` if there was no time.
-    pub fn glimpse(&mut self, seat: usize, lead: i32, effort: Effort, nodes: u64) -> Option<Seen> {
+    pub fn assess(
+        &mut self,
+        seat: usize,
+        lead: i32,
+        budget: VerdictBudget,
+        nodes: u64,
+    ) -> Option<Assessment> {
         let needed = -2 * lead;
         let end = self.work().nodes.saturating_add(nodes);
         let search = |solver: &mut Self, turns: u8, nodes: u64| {
             let left = end.saturating_sub(solver.work().nodes);
             solver.limit_nodes(Some(nodes.min(left)));
             let score = solver.search(seat, turns, needed - 1, needed + 1);
-            (!solver.is_stopped()).then(|| GameResult::of(needed - score.value))
+            (!solver.is_stopped()).then(|| WinDrawLoss::from_spread(needed - score.value))
         };
-        if let Some(result) = search(self, TO_THE_END, effort.proof) {
-            return Some(Seen::Proof(result));
+        if let Some(result) = search(self, FULL_DEPTH, budget.proof_nodes) {
+            return Some(Assessment::Proved(result));
         }
-        if effort.plays_out != PlayOut::Never {
+        if budget.playout != PlayoutUse::Never {
             self.limit_nodes(Some(end.saturating_sub(self.work().nodes)));
             let ahead = f64::from(needed - self.playout(seat).value) / 2.0;
-            let share = share_by_playout(ahead);
+            let share = playout_win_probability(ahead);
             let is_lost = share < CLEAR;
-            let is_won = share > 1.0 - CLEAR && effort.plays_out == PlayOut::IfClear;
+            let is_won = share > 1.0 - CLEAR && budget.playout == PlayoutUse::IfClear;
             if is_lost || is_won {
-                return self.go_on(8).then_some(Seen::Played(ahead));
+                return self.may_continue(8).then_some(Assessment::PlayedOut(ahead));
             }
         }
-        let glimpse = match search(self, 1, effort.look) {
-            Some(GameResult::Won) => Glimpse::Won,
-            None => Glimpse::Holds,
-            Some(GameResult::Drawn | GameResult::Lost) => match search(self, 2, effort.answer) {
-                Some(GameResult::Won) => Glimpse::Answered,
-                Some(GameResult::Drawn) => Glimpse::Drawn,
-                None => Glimpse::Loses,
-                Some(GameResult::Lost) => Glimpse::Lost,
-            },
+        let verdict = match search(self, 1, budget.one_ply_nodes) {
+            Some(WinDrawLoss::Win) => QuickVerdict::WonAtOnePly,
+            None => QuickVerdict::NoWinFound,
+            Some(WinDrawLoss::Draw | WinDrawLoss::Loss) => {
+                match search(self, 2, budget.two_ply_nodes) {
+                    Some(WinDrawLoss::Win) => QuickVerdict::WonAtTwoPlies,
+                    Some(WinDrawLoss::Draw) => QuickVerdict::DrawnAtTwoPlies,
+                    None => QuickVerdict::LostAtOnePly,
+                    Some(WinDrawLoss::Loss) => QuickVerdict::LostAtTwoPlies,
+                }
+            }
         };
         // A look that ended for want of time shows nothing.
         self.limit_nodes(None);
-        self.go_on(64).then_some(Seen::Glimpse(glimpse))
+        self.may_continue(64)
+            .then_some(Assessment::Searched(verdict))
     }
 }

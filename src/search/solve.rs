@@ -2,7 +2,7 @@
 
 use super::Budget;
 use super::endgame::solver::Goal;
-use super::endgame::{self, GameResult, maxn};
+use super::endgame::{self, WinDrawLoss, maxn};
 use super::preendgame::{self, DrawOutcome, Prior};
 use super::ranking::Candidate;
 use crate::lexicon::Graph;
@@ -18,9 +18,9 @@ pub enum Phase {
     /// Few tiles are in the bag: all ways to draw can be looked at.
     Preendgame,
     /// The bag is empty, and two play.
-    Endgame,
+    TwoPlayerEndgame,
     /// The bag is empty, and more than two play, or points win at once: each for himself.
-    Free,
+    GeneralEndgame,
 }
 
 impl Phase {
@@ -28,9 +28,9 @@ impl Phase {
     pub fn of(position: &Position) -> Phase {
         match position.bag_len() {
             0 if endgame::racks(position).is_some() && endgame::is_plain(position) => {
-                Phase::Endgame
+                Phase::TwoPlayerEndgame
             }
-            0 if position.leftover_racks().is_some() => Phase::Free,
+            0 if position.leftover_racks().is_some() => Phase::GeneralEndgame,
             _ if preendgame::is_plain(position) => Phase::Preendgame,
             _ => Phase::Open,
         }
@@ -93,7 +93,7 @@ pub struct Line {
     /// How many turns were searched.
     pub depth: u8,
     /// Who wins, if that was all that counted.
-    pub result: Option<GameResult>,
+    pub result: Option<WinDrawLoss>,
     /// How it goes on, from the turn itself on, as far as it is known.
     pub variation: Vec<Turn>,
     /// What it leads to for each draw.
@@ -130,7 +130,7 @@ pub fn solve(
 ) -> Option<Solution> {
     match Phase::of(position) {
         Phase::Open => None,
-        Phase::Endgame => {
+        Phase::TwoPlayerEndgame => {
             let wanted = endgame::Request {
                 lines: request.lines,
                 goal: if request.first_win {
@@ -149,7 +149,7 @@ pub fn solve(
                 endgame::solve(position, graph, candidates, &wanted, budget, &mut progress)?;
             Some(told(&found))
         }
-        Phase::Free => {
+        Phase::GeneralEndgame => {
             let wanted = maxn::Request {
                 memory: request.memory,
                 depth: request.depth,
@@ -187,7 +187,7 @@ fn of_endgame(position: &Position, found: &endgame::Found, turns: usize) -> Solu
     let lead = position.score(seat) - position.score(1 - seat);
     let line = |(line, rank): (&endgame::Line, usize)| {
         let win = match (line.result, line.exact) {
-            (Some(result), true) => Some(result.share()),
+            (Some(result), true) => Some(result.win_probability()),
             // Who wins a tie is another question.
             (None, true) if line.value + lead != Points::ZERO => {
                 Some(f64::from(u8::from(line.value + lead > Points::ZERO)))
@@ -211,7 +211,7 @@ fn of_endgame(position: &Position, found: &endgame::Found, turns: usize) -> Solu
         }
     };
     Solution {
-        phase: Phase::Endgame,
+        phase: Phase::TwoPlayerEndgame,
         lines: found.lines.iter().zip(1..).map(line).collect(),
         turns,
         nodes: found.nodes + found.looks,
@@ -250,7 +250,7 @@ fn of_free(position: &Position, found: &maxn::Found, candidates: &[Candidate]) -
         })
     };
     Solution {
-        phase: Phase::Free,
+        phase: Phase::GeneralEndgame,
         lines: found.turns.iter().zip(1..).filter_map(line).collect(),
         turns: candidates.len(),
         nodes: found.nodes,
