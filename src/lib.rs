@@ -27,6 +27,10 @@ pub mod search;
 
 pub mod engine;
 
+pub mod siu;
+
+pub mod client;
+
 pub mod autoplay;
 
 pub mod protocol;

@@ -3,9 +3,9 @@
 use super::say;
 use crate::engine::{Engine, GoRequest, MAX_THREADS};
 use crate::notation::gcg::{GameRecord, ReadMode};
-use crate::protocol::command::MAX_MILLIS;
 use crate::protocol::json::Found;
 use crate::search::sim::MAX_ITERATIONS;
+use crate::siu::MAX_MILLIS;
 use clap::{Args, value_parser};
 use std::fs;
 use std::io::{self, Read};

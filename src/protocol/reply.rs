@@ -5,13 +5,13 @@ use crate::engine::{
     Checked, DEFINITIONS, Data, Definition, EngineError, ErrorKind, Kind, Loaded, NAME, VERSION,
 };
 use crate::notation::moves;
-use crate::protocol::command::{CommandError, Dialect};
 use crate::rules::{Position, Turn};
 use crate::search::endgame::WinDrawLoss;
 use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::{Candidate, Ranking};
 use crate::search::sim::{PlyStats, SimResult, SimulatedCandidate};
 use crate::search::solve::{Line, Phase, Solution};
+use crate::siu::{CommandError, Dialect};
 use crate::tiles::{Letter, TileCounts};
 use crate::units::{Equity, Points, WinProb};
 use std::time::Duration;

@@ -4,12 +4,12 @@
 //! The loop never searches, so that it can answer at any time; it loads data
 //! only where a client waits for that.
 
-use super::command::{Command, CommandError, Go, Topic};
 use super::input::{self, Line, MAX_LINE};
 use super::log::Log;
 use super::{reply, show};
 use crate::engine::{Engine, EngineError, Mode, Report, Search, Start};
 use crate::rules::Position;
+use crate::siu::{Command, CommandError, Go, ShowTopic};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -291,9 +291,9 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn show(&mut self, topic: Topic) -> io::Result<()> {
+    fn show(&mut self, topic: ShowTopic) -> io::Result<()> {
         match topic {
-            Topic::Board => match (self.engine.game(), self.engine.cgp()) {
+            ShowTopic::Board => match (self.engine.game(), self.engine.cgp()) {
                 (Some(game), Some(cgp)) => {
                     let lines = show::board(game, &cgp);
                     self.say_all(&lines)
@@ -303,11 +303,11 @@ impl<W: Write> Session<W> {
                     self.say(&reply::error("no-position", text))
                 }
             },
-            Topic::Lexicon => match self.engine.prepare(Mode::Rank) {
+            ShowTopic::Lexicon => match self.engine.prepare(Mode::Rank) {
                 Ok(data) => self.say(&reply::lexicon(&data.words)),
                 Err(error) => self.say(&reply::engine_error(&error)),
             },
-            Topic::Rules => {
+            ShowTopic::Rules => {
                 let rules = self
                     .engine
                     .game()

@@ -7,24 +7,15 @@ use cazique::seed::Seed;
 use cazique::tiles::TileSet;
 use rand::RngExt;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::Command;
 use std::sync::{Arc, OnceLock};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The program, driven as a client drives it.
-pub struct Client {
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
-    /// All that it says where nothing should be said: panics do.
-    complaints: Option<JoinHandle<String>>,
-}
+/// The program, driven as a client drives it. Whatever goes wrong is a failed test.
+pub struct Client(cazique::client::Client);
 
-/// Longer than anything should take, on a busy machine too.
+/// The longest wait for a line: more than anything should take, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Client {
@@ -33,39 +24,17 @@ impl Client {
     }
 
     pub fn start_with(arguments: &[&str]) -> Client {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cazique"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut errors = child.stderr.take().expect("its errors are piped");
-        let complaints = thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = errors.read_to_end(&mut bytes);
-            String::from_utf8_lossy(&bytes).into_owned()
-        });
-        let output = child.stdout.take().expect("its output is piped");
-        let (sender, lines) = channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Client {
-            input: child.stdin.take(),
-            child,
-            lines,
-            complaints: Some(complaints),
-        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cazique"));
+        let started = cazique::client::Client::start(command.args(arguments));
+        let mut client = started.expect("the program starts");
+        client.set_patience(PATIENCE);
+        Client(client)
     }
 
-    /// The memory it holds and the most it ever held, in kB, where the system tells.
+    /// The memory that the program holds and the most it ever held, in kB, where the system
+    /// tells.
     pub fn memory(&self) -> Option<[u64; 2]> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok()?;
         let kilobytes = |key: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(key))?;
             line.trim_start_matches(':')
@@ -82,36 +51,31 @@ impl Client {
     }
 
     pub fn send(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes).expect("the program reads");
-        input.flush().expect("the program reads");
+        self.0.send_bytes(bytes).expect("the program reads");
     }
 
     /// The lines up to and with the first that starts with `start`.
     pub fn until(&mut self, start: &str) -> Vec<String> {
-        let mut got = Vec::new();
-        loop {
-            match self.lines.recv_timeout(PATIENCE) {
-                Ok(line) => got.push(line),
-                Err(error) => panic!(
-                    "no line '{start}…' ({error}); last lines {:?}",
+        let mut got: Vec<String> = Vec::new();
+        while !got.last().is_some_and(|line| line.starts_with(start)) {
+            match self.0.next_line(PATIENCE) {
+                Ok(Some(line)) => got.push(line),
+                end => panic!(
+                    "no line '{start}…' ({end:?}); last lines {:?}",
                     got.iter().rev().take(5).collect::<Vec<_>>()
                 ),
             }
-            if got.last().is_some_and(|line| line.starts_with(start)) {
-                return got;
-            }
         }
+        got
     }
 
     /// The next line, whatever it is.
     pub fn next_line(&mut self) -> String {
-        self.lines
-            .recv_timeout(PATIENCE)
-            .expect("the program answers")
+        let line = self.0.next_line(PATIENCE);
+        line.ok().flatten().expect("the program answers")
     }
 
-    /// What the program says to these lines, up to the answer to an `isready` after them.
+    /// What the program answers to these lines, up to the answer to an `isready` after them.
     pub fn ask(&mut self, lines: &str) -> Vec<String> {
         self.say(lines);
         self.say("isready");
@@ -120,40 +84,12 @@ impl Client {
         answer
     }
 
-    /// Closes the input, and waits for the program to end well and without a complaint; the lines it still said.
-    pub fn close(mut self) -> Vec<String> {
-        self.input = None;
-        let mut rest = Vec::new();
-        let end = Instant::now() + PATIENCE;
-        loop {
-            match self
-                .lines
-                .recv_timeout(end.saturating_duration_since(Instant::now()))
-            {
-                Ok(line) => rest.push(line),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => panic!("the program does not end"),
-            }
-        }
-        assert!(
-            self.child
-                .wait()
-                .expect("the program can be waited for")
-                .success()
-        );
-        let complaints = self.complaints.take().map(JoinHandle::join);
-        assert!(
-            matches!(&complaints, Some(Ok(said)) if said.is_empty()),
-            "{complaints:?}"
-        );
+    /// Closes the input, waits for the program to end without a failure or a word on its standard
+    /// error, and returns the lines that it still wrote.
+    pub fn close(self) -> Vec<String> {
+        let (rest, stderr) = self.0.close().expect("the program ends");
+        assert_eq!(stderr, "");
         rest
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -4,8 +4,8 @@
 use crate::engine::GoRequest;
 use crate::notation::gcg::{self, GameRecord, MAX_EVENTS};
 use crate::notation::moves::MoveText;
-use crate::protocol::command::{
-    CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, means_nothing,
+use crate::siu::{
+    CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, mode_ignores, mode_name, set_number,
 };
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -259,16 +259,15 @@ impl Fields {
             let Some(n) = self.number(field, low, high)? else {
                 continue;
             };
-            request.set(name, n);
+            set_number(&mut request, name, n);
             given.push((name, field));
         }
         request.first_win = self.flag(FIRST_WIN)?;
         given.extend(request.first_win.then_some((FIRST_WIN, FIRST_WIN)));
         let useless = given
             .into_iter()
-            .filter(|(name, _)| means_nothing(name, request.mode));
-        let mode = MODES.iter().find(|(_, mode)| *mode == request.mode);
-        let mode = mode.map_or("", |(name, _)| *name);
+            .filter(|(name, _)| mode_ignores(request.mode, name));
+        let mode = mode_name(request.mode);
         warnings
             .extend(useless.map(|(_, field)| format!("{field} means nothing to the mode {mode}")));
         request.only = self.texts("searchmoves")?.unwrap_or_default();
@@ -457,7 +456,7 @@ mod tests {
         );
         check(
             r#"{"id":"a","mode":"guess"}"#,
-            "a unsupported-mode mode: there is no mode guess; the modes are gen, sim, endgame, peg, auto",
+            "a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto",
         );
         check(
             r#"{"id":"a","action":"dance"}"#,

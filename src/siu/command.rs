@@ -1,0 +1,315 @@
+//! Commands: the lines that a client sends.
+
+use super::go::{Go, MODES, quoted};
+use std::fmt;
+use thiserror::Error;
+
+/// A command, read from a line by [`Command::parse`] and written by `Display`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "there is one command at a time")]
+pub enum Command {
+    /// `siu` or `ucgi`: asks for the engine's name and options. The answer ends in the same
+    /// dialect.
+    Hello(Dialect),
+    /// `setoption name … value …`.
+    SetOption {
+        /// The option.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// `isready`.
+    IsReady,
+    /// `siunewgame` or `ucginewgame`.
+    NewGame,
+    /// `position …`.
+    Position {
+        /// A position in CGP; without it the start position.
+        cgp: Option<String>,
+        /// Moves from there.
+        moves: Vec<String>,
+    },
+    /// `rack TILES`.
+    Rack(String),
+    /// `go …`.
+    Go(Go),
+    /// `check MOVE`.
+    Check(String),
+    /// `stop`.
+    Stop,
+    /// `quit`.
+    Quit,
+    /// `show …`.
+    Show(ShowTopic),
+    /// `help`.
+    Help,
+}
+
+/// The two names of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// `siu`.
+    Siu,
+    /// `ucgi`.
+    Ucgi,
+}
+
+impl Dialect {
+    /// The word that opens a session in this dialect.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Siu => "siu",
+            Dialect::Ucgi => "ucgi",
+        }
+    }
+}
+
+/// What `show` can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShowTopic {
+    /// The board, racks and scores.
+    Board,
+    /// The lexicon in use.
+    Lexicon,
+    /// The rules in use.
+    Rules,
+}
+
+impl Command {
+    /// The first word of every command, for completion at a terminal.
+    pub const WORDS: [&str; 14] = [
+        "check",
+        "go",
+        "help",
+        "isready",
+        "position",
+        "quit",
+        "rack",
+        "setoption",
+        "show",
+        "siu",
+        "siunewgame",
+        "stop",
+        "ucgi",
+        "ucginewgame",
+    ];
+
+    /// Reads a line; `None` if it is blank.
+    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        Ok(Some(match words.as_slice() {
+            [] => return Ok(None),
+            ["siu", ..] => Command::Hello(Dialect::Siu),
+            ["ucgi", ..] => Command::Hello(Dialect::Ucgi),
+            ["setoption", rest @ ..] => set_option(rest)?,
+            ["isready", ..] => Command::IsReady,
+            ["siunewgame" | "ucginewgame", ..] => Command::NewGame,
+            ["position", rest @ ..] => position(rest)?,
+            ["rack", tiles, ..] => Command::Rack(tiles.to_string()),
+            ["rack"] => return Err(CommandError::Incomplete("rack TILES")),
+            ["go", rest @ ..] => Command::Go(Go::parse(rest)?),
+            ["check", text, ..] => Command::Check(text.to_string()),
+            ["check"] => return Err(CommandError::Incomplete("check MOVE")),
+            ["stop", ..] => Command::Stop,
+            ["quit", ..] => Command::Quit,
+            ["show", "lexicon", ..] => Command::Show(ShowTopic::Lexicon),
+            ["show", "rules", ..] => Command::Show(ShowTopic::Rules),
+            ["show", ..] => Command::Show(ShowTopic::Board),
+            ["help", ..] => Command::Help,
+            [unknown, ..] => return Err(CommandError::Unknown(quoted(unknown))),
+        }))
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Command::Hello(dialect) => f.write_str(dialect.name()),
+            Command::SetOption { name, value } if value.is_empty() => {
+                write!(f, "setoption name {name}")
+            }
+            Command::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
+            Command::IsReady => f.write_str("isready"),
+            Command::NewGame => f.write_str("siunewgame"),
+            Command::Position { cgp, moves } => {
+                match cgp {
+                    Some(cgp) => write!(f, "position cgp {cgp}")?,
+                    None => f.write_str("position startpos")?,
+                }
+                match moves.is_empty() {
+                    true => Ok(()),
+                    false => write!(f, " moves {}", moves.join(" ")),
+                }
+            }
+            Command::Rack(tiles) => write!(f, "rack {tiles}"),
+            Command::Go(go) => write!(f, "go{go}"),
+            Command::Check(text) => write!(f, "check {text}"),
+            Command::Stop => f.write_str("stop"),
+            Command::Quit => f.write_str("quit"),
+            Command::Show(ShowTopic::Board) => f.write_str("show"),
+            Command::Show(ShowTopic::Lexicon) => f.write_str("show lexicon"),
+            Command::Show(ShowTopic::Rules) => f.write_str("show rules"),
+            Command::Help => f.write_str("help"),
+        }
+    }
+}
+
+/// Reads `name <words> [value <words>]`; names and values may hold spaces.
+fn set_option(words: &[&str]) -> Result<Command, CommandError> {
+    let form = CommandError::Incomplete("setoption name NAME [value VALUE]");
+    let ["name", rest @ ..] = words else {
+        return Err(form);
+    };
+    let (name, value) = split_at_word(rest, "value");
+    if name.is_empty() {
+        return Err(form);
+    }
+    let (name, value) = (name.join(" "), value.join(" "));
+    Ok(Command::SetOption { name, value })
+}
+
+fn position(words: &[&str]) -> Result<Command, CommandError> {
+    let (start, moves) = split_at_word(words, "moves");
+    let cgp = match start {
+        ["startpos"] => None,
+        ["cgp", fields @ ..] => Some(fields.join(" ")),
+        _ => {
+            let form = "position startpos|cgp … [moves …]";
+            return Err(CommandError::Incomplete(form));
+        }
+    };
+    let moves = moves.iter().map(|text| text.to_string()).collect();
+    Ok(Command::Position { cgp, moves })
+}
+
+/// The words before and after the first `separator`; none after it if it is not there.
+fn split_at_word<'a>(words: &'a [&'a str], separator: &str) -> (&'a [&'a str], &'a [&'a str]) {
+    let at = words.iter().position(|word| *word == separator);
+    let at = at.unwrap_or(words.len());
+    (&words[..at], words.get(at + 1..).unwrap_or_default())
+}
+
+/// Why a line is not a command.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CommandError {
+    /// There is no such command.
+    #[error("there is no command '{0}'; 'help' lists the commands")]
+    Unknown(String),
+    /// The command lacks a part; this is its form.
+    #[error("the command must have the form '{0}'")]
+    Incomplete(&'static str),
+    /// A mode of `go` that the engine does not have.
+    #[error("there is no mode '{0}'; the modes are {modes}", modes = MODES.map(|(name, _)| name).join(", "))]
+    Mode(String),
+    /// A number is missing, is not a number, or is out of range.
+    #[error("{name} is {}, it must be a number from {} to {}", quote(got), limits.0, limits.1)]
+    NotANumber {
+        /// The parameter.
+        name: String,
+        /// What was given; empty if nothing was.
+        got: String,
+        /// Its lowest and its highest value.
+        limits: (i128, i128),
+    },
+}
+
+fn quote(got: &str) -> String {
+    match got {
+        "" => "missing".to_string(),
+        got => format!("'{got}'"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: &str) {
+        let got = match Command::parse(line) {
+            Ok(command) => format!("{command:?}"),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(got, expected, "{line}");
+    }
+
+    #[test]
+    fn a_command_reads_as_documented() {
+        check("", "None");
+        check(" \t ", "None");
+        check("isready", "Some(IsReady)");
+        check(
+            "setoption name Data Path value a b",
+            r#"Some(SetOption { name: "Data Path", value: "a b" })"#,
+        );
+        check(
+            "setoption name Log",
+            r#"Some(SetOption { name: "Log", value: "" })"#,
+        );
+        check(
+            "position startpos moves 8D.AB pass",
+            r#"Some(Position { cgp: None, moves: ["8D.AB", "pass"] })"#,
+        );
+        check(
+            "position cgp a b c 0",
+            r#"Some(Position { cgp: Some("a b c 0"), moves: [] })"#,
+        );
+    }
+
+    #[test]
+    fn an_error_names_the_right_form() {
+        check(
+            "frobnicate 7",
+            "there is no command 'frobnicate'; 'help' lists the commands",
+        );
+        check(
+            "setoption",
+            "the command must have the form 'setoption name NAME [value VALUE]'",
+        );
+        check(
+            "position",
+            "the command must have the form 'position startpos|cgp … [moves …]'",
+        );
+        check(
+            "position startpos rack.AEINRST",
+            "the command must have the form 'position startpos|cgp … [moves …]'",
+        );
+        check(
+            "go infer",
+            "there is no mode 'infer'; the modes are gen, sim, endgame, peg, auto",
+        );
+        check("rack", "the command must have the form 'rack TILES'");
+    }
+
+    #[test]
+    fn a_command_that_is_written_reads_as_itself() {
+        for line in [
+            "siu",
+            "ucgi",
+            "setoption name Data Path value a b",
+            "setoption name Log",
+            "isready",
+            "siunewgame",
+            "position startpos",
+            "position startpos moves 8D.AB pass",
+            "position cgp 15/15 AB/ 0/0 0 lex OEL26; moves pass",
+            "rack AEINRS?",
+            "go",
+            "check 8D.AB",
+            "stop",
+            "quit",
+            "show",
+            "show lexicon",
+            "show rules",
+            "help",
+        ] {
+            let command = Command::parse(line).unwrap().unwrap();
+            assert_eq!(command.to_string(), line);
+        }
+        for word in Command::WORDS {
+            assert!(
+                !matches!(Command::parse(word), Err(CommandError::Unknown(_))),
+                "{word}"
+            );
+        }
+    }
+}

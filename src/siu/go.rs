@@ -1,0 +1,401 @@
+//! The parameters of `go`.
+
+use super::CommandError;
+use crate::engine::{GoRequest, MAX_CANDIDATES, MAX_THREADS, Mode};
+use crate::rules::MAX_PLAYERS;
+use crate::search::clock::Clock;
+use crate::search::sim::{MAX_ITERATIONS, MAX_PLIES, StopConfidence};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A `go` command as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// What the engine can honour.
+    pub request: GoRequest,
+    /// Unknown words, and parameters that mean nothing in the requested mode. They are
+    /// reported to the client and never written.
+    pub ignored: Vec<String>,
+}
+
+/// The names of the modes that the engine has.
+pub(crate) const MODES: [(&str, Mode); 5] = [
+    ("gen", Mode::Rank),
+    ("sim", Mode::Simulate),
+    ("endgame", Mode::Endgame),
+    ("peg", Mode::Preendgame),
+    ("auto", Mode::Auto),
+];
+/// Modes of the protocol that the engine does not have.
+const UNSUPPORTED_MODES: [&str; 1] = ["infer"];
+/// Parameters that take a number, each with its lowest and highest value.
+pub(crate) const NUMBERS: [(&str, u64, u64); 7] = [
+    ("movetime", 0, MAX_MILLIS),
+    ("candidates", 1, MAX_CANDIDATES as u64),
+    ("iterations", 1, MAX_ITERATIONS),
+    ("depth", 0, MAX_PLIES as u64),
+    ("stopcondition", 50, 99),
+    ("seed", 0, u64::MAX),
+    ("threads", 1, MAX_THREADS as u64),
+];
+/// The parameter without a value that asks an endgame solver only for the winner.
+pub(crate) const FIRST_WIN: &str = "firstwin";
+/// Parameters without a value that the protocol has and the engine does not honour.
+const UNSUPPORTED_FLAGS: [&str; 2] = ["useinference", "challenge"];
+/// The longest `movetime`, clock or increment, in milliseconds: eleven days, chosen by hand so
+/// that sums of times cannot overflow.
+pub const MAX_MILLIS: u64 = 1_000_000_000;
+/// The most characters of an unknown word that are kept to report it. Chosen by hand.
+pub(super) const MAX_QUOTED_CHARS: usize = 60;
+
+impl Go {
+    /// Reads the words after `go`.
+    pub(super) fn parse(words: &[&str]) -> Result<Go, CommandError> {
+        let mut go = Go::default();
+        let mut given = Vec::new();
+        let mut clocks = [(None, None); MAX_PLAYERS];
+        let mut rest = words;
+        while let [word, after @ ..] = rest {
+            rest = after;
+            let number_of = NUMBERS.iter().find(|(name, ..)| name == word);
+            if let Some((_, mode)) = MODES.iter().find(|(name, _)| name == word) {
+                go.request.mode = *mode;
+            } else if UNSUPPORTED_MODES.contains(word) {
+                return Err(CommandError::Mode(word.to_string()));
+            } else if let Some((name, low, high)) = number_of {
+                let n = take_number(name, &mut rest, *low, *high)?;
+                set_number(&mut go.request, name, n);
+                given.push(*word);
+            } else if let Some((seat, part)) = clock_word(word) {
+                let (left, increment) = &mut clocks[seat];
+                let millis = MAX_MILLIS as i64;
+                match part {
+                    // A clock in overtime is below zero.
+                    ClockPart::Left => *left = Some(take_number(word, &mut rest, -millis, millis)?),
+                    ClockPart::Increment => {
+                        *increment = Some(take_number(word, &mut rest, 0, MAX_MILLIS)?);
+                    }
+                }
+                given.push(word);
+            } else {
+                match *word {
+                    "searchmoves" => go.request.only.extend(take_moves(&mut rest)),
+                    "alsosearchmoves" => go.request.also.extend(take_moves(&mut rest)),
+                    "infinite" => go.request.infinite = true,
+                    FIRST_WIN => {
+                        go.request.first_win = true;
+                        given.push(word);
+                    }
+                    unknown => go.ignored.push(quoted(unknown)),
+                }
+            }
+        }
+        let mode = go.request.mode;
+        let useless = given.iter().filter(|word| mode_ignores(mode, word));
+        go.ignored.extend(useless.map(|word| word.to_string()));
+        if mode != Mode::Rank {
+            go.request.clocks = clocks.map(|(left, increment)| clock(left, increment));
+        }
+        Ok(go)
+    }
+}
+
+impl From<GoRequest> for Go {
+    fn from(request: GoRequest) -> Go {
+        let ignored = Vec::new();
+        Go { request, ignored }
+    }
+}
+
+/// Writes the parameters, each after a space.
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let request = &self.request;
+        if request.mode != Mode::default() {
+            write!(f, " {}", mode_name(request.mode))?;
+        }
+        for (name, ..) in NUMBERS {
+            if let Some(n) = number(request, name) {
+                write!(f, " {name} {n}")?;
+            }
+        }
+        for (clock, player) in request.clocks.iter().zip(1..) {
+            if let Some(Clock {
+                left_ms,
+                increment_ms,
+            }) = clock
+            {
+                write!(f, " {player}time {left_ms} {player}inc {increment_ms}")?;
+            }
+        }
+        for (word, is_set) in [
+            (FIRST_WIN, request.first_win),
+            ("infinite", request.infinite),
+        ] {
+            if is_set {
+                write!(f, " {word}")?;
+            }
+        }
+        for (word, moves) in [
+            ("searchmoves", &request.only),
+            ("alsosearchmoves", &request.also),
+        ] {
+            if !moves.is_empty() {
+                write!(f, " {word} {}", moves.join(" "))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of a mode.
+pub(crate) fn mode_name(mode: Mode) -> &'static str {
+    let named = MODES.iter().find(|(_, known)| *known == mode);
+    named.map_or("auto", |(name, _)| *name)
+}
+
+/// Sets the parameter of a request that one of [`NUMBERS`] names.
+pub(crate) fn set_number(request: &mut GoRequest, name: &str, n: u64) {
+    match name {
+        "movetime" => request.time = Some(Duration::from_millis(n)),
+        "candidates" => request.candidates = Some(n as usize),
+        "iterations" => request.iterations = Some(n),
+        "depth" => request.plies = Some(n as usize),
+        "stopcondition" => {
+            let wrong_per_thousand = (100 - n as u32) * 10;
+            request.confidence = Some(StopConfidence { wrong_per_thousand });
+        }
+        "seed" => request.seed = Some(n),
+        _ => request.threads = Some(n as usize),
+    }
+}
+
+/// The parameter of a request that one of [`NUMBERS`] names: the inverse of [`set_number`].
+fn number(request: &GoRequest, name: &str) -> Option<u64> {
+    let confidence = request.confidence;
+    match name {
+        "movetime" => request.time.map(|time| time.as_millis() as u64),
+        "candidates" => request.candidates.map(|n| n as u64),
+        "iterations" => request.iterations,
+        "depth" => request.plies.map(|n| n as u64),
+        "stopcondition" => confidence.map(|limit| u64::from(100 - limit.wrong_per_thousand / 10)),
+        "seed" => request.seed,
+        _ => request.threads.map(|n| n as u64),
+    }
+}
+
+/// The clock of a player. A client that sends only the increment has no more than that for
+/// this move.
+fn clock(left: Option<i64>, increment: Option<u64>) -> Option<Clock> {
+    let only_increment = increment.map(|increment| increment as i64);
+    Some(Clock {
+        left_ms: left.or(only_increment)?,
+        increment_ms: increment.unwrap_or(0),
+    })
+}
+
+/// Whether a parameter has no effect in a mode.
+pub(crate) fn mode_ignores(mode: Mode, parameter: &str) -> bool {
+    match (mode, parameter) {
+        (Mode::Auto, _) => false,
+        (Mode::Rank, "movetime" | "candidates") => false,
+        (Mode::Rank, _) => true,
+        (Mode::Simulate, _) => parameter == FIRST_WIN,
+        (Mode::Endgame, _) => ["stopcondition", "seed"].contains(&parameter),
+        (Mode::Preendgame, _) => ["depth", "stopcondition", FIRST_WIN].contains(&parameter),
+    }
+}
+
+/// The two figures of a clock.
+enum ClockPart {
+    Left,
+    Increment,
+}
+
+/// The seat and the figure that a word such as `1time` or `2inc` names.
+fn clock_word(word: &str) -> Option<(usize, ClockPart)> {
+    let (player, part) = match (word.strip_suffix("time"), word.strip_suffix("inc")) {
+        (Some(player), _) => (player, ClockPart::Left),
+        (_, Some(player)) => (player, ClockPart::Increment),
+        _ => return None,
+    };
+    let seat = ["1", "2", "3", "4"].iter().position(|name| *name == player);
+    Some((seat?, part))
+}
+
+/// Whether a word is the name of a parameter or a mode; such a word ends a list of moves.
+fn is_keyword(word: &str) -> bool {
+    let own = ["searchmoves", "alsosearchmoves", "infinite", FIRST_WIN];
+    let modes = MODES.iter().map(|(name, _)| *name).chain(UNSUPPORTED_MODES);
+    let numbers = NUMBERS.iter().map(|(name, ..)| *name);
+    let mut all = modes.chain(numbers).chain(UNSUPPORTED_FLAGS).chain(own);
+    all.any(|name| name == word) || clock_word(word).is_some()
+}
+
+/// Takes the moves up to the next keyword.
+fn take_moves(rest: &mut &[&str]) -> Vec<String> {
+    let end = rest.iter().position(|word| is_keyword(word));
+    let (moves, after) = rest.split_at(end.unwrap_or(rest.len()));
+    *rest = after;
+    moves.iter().map(|text| text.to_string()).collect()
+}
+
+/// Takes a number within limits.
+fn take_number<N>(name: &str, rest: &mut &[&str], low: N, high: N) -> Result<N, CommandError>
+where
+    N: Copy + FromStr + PartialOrd + Into<i128>,
+{
+    let got = rest.first().copied().unwrap_or("");
+    let n = got.parse().ok().filter(|n| (low..=high).contains(n));
+    let n = n.ok_or_else(|| CommandError::NotANumber {
+        name: name.to_string(),
+        got: got.chars().take(40).collect(),
+        limits: (low.into(), high.into()),
+    })?;
+    *rest = &rest[1..];
+    Ok(n)
+}
+
+/// An unknown word, cut to a length that fits a reply.
+pub(super) fn quoted(word: &str) -> String {
+    word.chars().take(MAX_QUOTED_CHARS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::siu::Command;
+    use proptest::prelude::*;
+
+    #[test]
+    fn unknown_and_useless_words_are_reported_as_ignored() {
+        let read = |line: &str| match Command::parse(line) {
+            Ok(Some(Command::Go(go))) => go,
+            other => panic!("{line}: {other:?}"),
+        };
+        let go = read(
+            "go gen nonsense alsosearchmoves 8D.AB pass movetime 20 firstwin depth 3 1time -50 infinite candidates 3",
+        );
+        assert_eq!(go.ignored, ["nonsense", "firstwin", "depth", "1time"]);
+        let ranking = GoRequest {
+            mode: Mode::Rank,
+            candidates: Some(3),
+            also: vec!["8D.AB".to_string(), "pass".to_string()],
+            time: Some(Duration::from_millis(20)),
+            plies: Some(3),
+            first_win: true,
+            infinite: true,
+            ..GoRequest::default()
+        };
+        assert_eq!(go.request, ranking);
+        let go = read(
+            "go 2time -50 2inc 7 iterations 9 depth 3 stopcondition 98 seed 5 threads 2 useinference",
+        );
+        assert_eq!(go.ignored, ["useinference"]);
+        let all = "firstwin depth 3 stopcondition 98 seed 5 iterations 9 threads 2 2time 70";
+        let ignored = |mode: &str| read(&format!("go {all} {mode}")).ignored.join(" ");
+        assert_eq!(ignored("auto"), "");
+        assert_eq!(ignored("sim"), "firstwin");
+        assert_eq!(ignored("endgame"), "stopcondition seed");
+        assert_eq!(ignored("peg"), "firstwin depth stopcondition");
+        let clock = Clock {
+            left_ms: -50,
+            increment_ms: 7,
+        };
+        let simulation = GoRequest {
+            clocks: [None, Some(clock), None, None],
+            iterations: Some(9),
+            plies: Some(3),
+            confidence: Some(StopConfidence {
+                wrong_per_thousand: 20,
+            }),
+            seed: Some(5),
+            threads: Some(2),
+            ..GoRequest::default()
+        };
+        assert_eq!(go.request, simulation);
+    }
+
+    #[test]
+    fn a_bad_number_is_an_error_not_a_panic() {
+        let check = |line: &str, expected: &str| {
+            let error = Command::parse(line).unwrap_err();
+            assert_eq!(error.to_string(), expected, "{line}");
+        };
+        check(
+            "go movetime soon",
+            "movetime is 'soon', it must be a number from 0 to 1000000000",
+        );
+        check(
+            "go movetime",
+            "movetime is missing, it must be a number from 0 to 1000000000",
+        );
+        check(
+            "go candidates 0",
+            "candidates is '0', it must be a number from 1 to 1000000",
+        );
+        check(
+            "go depth 99999999999999999999",
+            "depth is '99999999999999999999', it must be a number from 0 to 60",
+        );
+        check(
+            "go seed",
+            "seed is missing, it must be a number from 0 to 18446744073709551615",
+        );
+    }
+
+    /// Requests in which every parameter has a meaning: `auto` takes them all.
+    fn requests() -> impl Strategy<Value = GoRequest> {
+        let moves = || prop::collection::vec("[1-9][A-O][.][A-Z]{2,7}|ex[.][A-Z]{1,7}|pass", 0..4);
+        let clock = (-1_000_000_000i64..=1_000_000_000, 0..=MAX_MILLIS);
+        let clock = clock.prop_map(|(left_ms, increment_ms)| Clock {
+            left_ms,
+            increment_ms,
+        });
+        let clocks = prop::array::uniform4(prop::option::of(clock));
+        let numbers = NUMBERS.map(|(_, low, high)| prop::option::of(low..=high));
+        let flags = (any::<bool>(), any::<bool>());
+        let all = (moves(), moves(), clocks, numbers, flags);
+        all.prop_map(|(only, also, clocks, numbers, (first_win, infinite))| {
+            let mut request = GoRequest {
+                only,
+                also,
+                clocks,
+                first_win,
+                infinite,
+                ..GoRequest::default()
+            };
+            for ((name, ..), n) in NUMBERS.iter().zip(numbers) {
+                if let Some(n) = n {
+                    set_number(&mut request, name, n);
+                }
+            }
+            request
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_request_that_is_written_reads_as_itself(request in requests()) {
+            let command = Command::Go(request.into());
+            prop_assert_eq!(Command::parse(&command.to_string()), Ok(Some(command)));
+        }
+
+        #[test]
+        fn any_line_that_is_a_command_can_be_written_and_read_again(
+            words in prop::collection::vec(
+                "go|gen|sim|peg|endgame|auto|movetime|1time|2inc|depth|seed|searchmoves|pass|firstwin|infinite|nonsense|[0-9]{1,4}",
+                0..12,
+            )
+        ) {
+            if let Ok(Some(Command::Go(go))) = Command::parse(&format!("go {}", words.join(" "))) {
+                let written = format!("go{go}");
+                let Ok(Some(Command::Go(again))) = Command::parse(&written) else {
+                    panic!("'{written}' is not a command");
+                };
+                prop_assert_eq!(go.request, again.request);
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! SIU, the line protocol of protocol.md, as values: what a client sends
+//! ([`Command`]) and what an engine answers ([`Reply`]).
+//!
+//! Each line is read by `parse` and written by `Display`, in one place, so that the engine's
+//! session, the [`client`](crate::client), examples and tests agree about its words. The
+//! module knows syntax only: it holds moves and positions as text and never asks the rules.
+
+mod candidate;
+mod command;
+mod go;
+mod reply;
+
+pub use candidate::{
+    CandidateMarks, Certainty, DrawsByResult, EndgameLine, PegLine, PlyFigures, RankedLine, SimLine,
+};
+pub use command::{Command, CommandError, Dialect, ShowTopic};
+pub(crate) use go::{FIRST_WIN, MODES, NUMBERS, mode_ignores, mode_name, set_number};
+pub use go::{Go, MAX_MILLIS};
+pub use reply::{
+    CheckReply, CheckedPlay, ErrorCode, OptionLine, OptionType, ProvenanceLine, Reply, WorkLine,
+};
