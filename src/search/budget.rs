@@ -1,27 +1,30 @@
-//! How long a search may go on: until a deadline, or until it is told to stop.
+//! Time management within one search: a deadline, a target time, and a stop signal.
 //!
-//! This is the only place in search that reads the clock.
+//! Whoever starts a search makes a [`Budget`], and the search asks it whether to continue. With a
+//! game clock, the advice depends on how close the choice is. This is the only place in `search`
+//! that reads the time; [`clock`](super::clock) divides the time of a game among its moves.
 
 use super::clock::MoveTime;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Ends a search from another thread. Clones are the same token.
+/// Stops a search from another thread. Clones share their state.
 #[derive(Clone, Default)]
-pub struct StopToken(Arc<Shared>);
+pub struct StopToken(Arc<StopState>);
 
+/// The state that clones of a token share.
 #[derive(Default)]
-struct Shared {
+struct StopState {
     stopped: AtomicBool,
     sleepers: Mutex<()>,
     wake: Condvar,
 }
 
 impl StopToken {
-    /// Ends the search, now or when it looks next.
+    /// Stops the search at its next check, and wakes threads that [`Self::wait`].
     pub fn stop(&self) {
-        // Taking the lock keeps the signal from falling between a sleeper's look and its sleep.
+        // The lock keeps the signal from falling between a thread's check and its sleep.
         let guard = self
             .0
             .sleepers
@@ -32,12 +35,12 @@ impl StopToken {
         self.0.wake.notify_all();
     }
 
-    /// Whether the search should end.
+    /// Whether the search should stop.
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Acquire)
     }
 
-    /// Sleeps until the search should end.
+    /// Sleeps until the search should stop.
     pub fn wait(&self) {
         let mut guard = self
             .0
@@ -54,84 +57,84 @@ impl StopToken {
     }
 }
 
-/// How long a search may go on.
+/// The time that a search may take.
 #[derive(Clone)]
 pub struct Budget {
     stop: StopToken,
     start: Instant,
     deadline: Option<Instant>,
-    /// With a clock: the time that is meant for the move.
-    share: Option<Duration>,
+    /// With a game clock: the target time of the move.
+    target: Option<Duration>,
 }
 
-/// How a search should go on with the time it has had.
+/// Whether a search should continue after the time it has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeAdvice {
-    /// In any case.
+    /// Continue in any case.
     Continue,
-    /// Unless the choice is clear: time saved is time for later.
+    /// Continue unless the choice is settled, to save time for later moves.
     ContinueUnlessSettled,
-    /// Only if the choice is a close one.
+    /// The target time has passed: continue only if the choice is close.
     ContinueIfClose,
-    /// No more.
+    /// Stop now.
     Stop,
 }
 
 impl Budget {
-    /// From now on, for at most `time` if that is given, and as a clock allows if there is one.
+    /// Starts now. `time` is a fixed limit, `clock` the time by the game clock; the shorter counts.
     pub fn new(stop: StopToken, time: Option<Duration>, clock: Option<MoveTime>) -> Budget {
         let start = Instant::now();
-        let most = clock.map(|clock| clock.max);
-        let time = time.into_iter().chain(most).min();
-        // A time so long that the clock cannot say it is no limit.
+        let max = clock.map(|clock| clock.max);
+        let time = time.into_iter().chain(max).min();
         Budget {
             stop,
             start,
+            // A deadline too far in the future for `Instant` is no deadline.
             deadline: time.and_then(|time| start.checked_add(time)),
-            share: clock.map(|clock| clock.target),
+            target: clock.map(|clock| clock.target),
         }
     }
 
-    /// The same for a part of the time that is left, and no longer than `most`.
-    /// Where no clock counts, none counts for the part: answers must not depend on it.
+    /// A budget for a part of the search: the time left divided by `divisor`, and at most `max`.
+    /// Without a deadline the part has none either, because results must not depend on time then.
     #[must_use]
-    pub fn fraction(&self, part: u32, most: Duration) -> Budget {
+    pub fn fraction(&self, divisor: u32, max: Duration) -> Budget {
         let now = Instant::now();
-        let share = self
-            .share
-            .map_or(most, |share| share.saturating_sub(self.elapsed()) / part);
+        let target = self.target.map_or(max, |target| {
+            target.saturating_sub(self.elapsed()) / divisor
+        });
         let end = |deadline: Instant| {
-            let left = deadline.saturating_duration_since(now) / part;
-            now + left.min(share).min(most)
+            let left = deadline.saturating_duration_since(now) / divisor;
+            now + left.min(target).min(max)
         };
         Budget {
             deadline: self.deadline.map(end),
-            share: None,
+            target: None,
             ..self.clone()
         }
     }
 
-    /// Whether it ends by the clock.
+    /// Whether there is a deadline.
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()
     }
 
-    /// What ends it from another thread.
+    /// The token that stops this search.
     pub fn stop_token(&self) -> StopToken {
         self.stop.clone()
     }
 
-    /// How to go on.
+    /// Whether to continue, for a search that knows how close its choice is.
     pub fn advice(&self) -> TimeAdvice {
-        match self.share {
+        match self.target {
             _ if !self.may_continue() => TimeAdvice::Stop,
             None => TimeAdvice::Continue,
-            Some(share) if self.elapsed() < share => TimeAdvice::ContinueUnlessSettled,
+            Some(target) if self.elapsed() < target => TimeAdvice::ContinueUnlessSettled,
             Some(_) => TimeAdvice::ContinueIfClose,
         }
     }
 
-    /// Whether to go on.
+    /// Whether neither the stop signal nor the deadline has come.
     pub fn may_continue(&self) -> bool {
         !self.stop.is_stopped()
             && self
@@ -139,7 +142,7 @@ impl Budget {
                 .is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    /// The time since it started.
+    /// The time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -149,17 +152,13 @@ impl Budget {
 mod tests {
     use super::*;
 
-    /// The simulation before a pre-endgame once ended by the clock although only iterations were limited.
+    /// Once the simulation before a pre-endgame had a deadline although only iterations were limited.
     #[test]
-    fn a_part_of_no_limit_is_no_limit() {
+    fn a_fraction_of_no_limit_has_no_limit() {
         let budget = |time| Budget::new(StopToken::default(), time, None);
-        let most = Duration::from_secs(1);
-        assert!(!budget(None).fraction(3, most).is_timed());
-        assert!(budget(Some(most)).fraction(3, most).is_timed());
-        assert!(
-            !budget(Some(Duration::ZERO))
-                .fraction(3, most)
-                .may_continue()
-        );
+        let max = Duration::from_secs(1);
+        assert!(!budget(None).fraction(3, max).is_timed());
+        assert!(budget(Some(max)).fraction(3, max).is_timed());
+        assert!(!budget(Some(Duration::ZERO)).fraction(3, max).may_continue());
     }
 }

@@ -1,72 +1,80 @@
-//! How much of a clock a move may take.
+//! Time management over a game: how much of its clock a player spends on one move.
+//!
+//! The time left, minus a reserve, is divided evenly among the moves that are still expected. A
+//! close choice may take a multiple of that. [`Clock::allot`] computes both; a
+//! [`Budget`](super::Budget) holds the search to them. Nothing here reads the time.
 
 use crate::rules::Position;
 use std::time::Duration;
 
-/// A player's clock.
+/// A player's game clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left in milliseconds; less than nothing in overtime.
+    /// The time left, in milliseconds; negative in overtime.
     pub left_ms: i64,
-    /// What is added after each move, in milliseconds.
+    /// The time added after each move, in milliseconds.
     pub increment_ms: u64,
 }
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveTime {
-    /// What is meant for it; with a clear choice less is taken.
+    /// The time to aim for. A settled choice takes less.
     pub target: Duration,
-    /// What it may take in a close choice.
+    /// The longest time, for a close choice.
     pub max: Duration,
 }
 
-/// Kept back for each move still to come, in milliseconds: what it takes to
-/// start, to write and to be read, on a machine that has other things to do.
-const OVERHEAD: i64 = 25;
-/// Kept back in any case, in milliseconds.
-const RESERVE: i64 = 60;
-/// A close choice may take so many shares.
-const CLOSE: i64 = 3;
-/// Tiles placed in a turn, in tenths: static games take 11 to 12 turns of each player for 100 tiles.
-const TILES_A_TURN: i64 = 43;
-/// Penalties are for each minute begun.
-const MINUTE: i64 = 60_000;
-/// Time that is taken in any case, while there is some.
-const LEAST: i64 = 5;
+/// The time reserved for each move to come, in milliseconds: to start the search, and to write and
+/// read the answer on a busy machine. Chosen by hand.
+const OVERHEAD_PER_MOVE_MS: i64 = 25;
+/// The time never spent, in milliseconds. Chosen by hand.
+const RESERVE_MS: i64 = 60;
+/// The longest time of a move, in target times. Chosen by hand.
+const CLOSE_CHOICE_FACTOR: i64 = 3;
+/// The tiles that a player places in one move, in tenths of a tile. In static games with 100 tiles,
+/// each player makes 11 to 12 moves.
+const TENTHS_OF_TILES_PER_MOVE: i64 = 43;
+/// The unit of overtime penalties, in milliseconds: tournament rules count each minute begun.
+const PENALTY_UNIT_MS: i64 = 60_000;
+/// The time that a move takes at least, while any is left, in milliseconds. Chosen by hand.
+const MIN_MOVE_MS: i64 = 5;
 
 impl Clock {
-    /// The time for a move in a position. In overtime the minute that was
-    /// begun is paid for: what is left of it can be used.
+    /// The time for a move in this position. In overtime the minute that has begun is already paid
+    /// for by a penalty, so the rest of it can be spent.
     pub fn allot(&self, position: &Position) -> MoveTime {
         let left = match self.left_ms {
             left if left >= 0 => left,
-            overtime => MINUTE + overtime % MINUTE,
+            overtime => PENALTY_UNIT_MS + overtime % PENALTY_UNIT_MS,
         };
-        let turns = turns_left(position);
+        let moves = expected_moves(position);
         let increment = i64::try_from(self.increment_ms).unwrap_or(i64::MAX / 4);
-        let usable = (left - RESERVE - OVERHEAD * turns).max(0);
-        let share = usable / turns + increment.saturating_sub(OVERHEAD).max(0) * 3 / 4;
-        // Never more than two parts of five of what there is, or of fewer near the end, whatever the increment promises.
-        let most = share
-            .saturating_mul(CLOSE)
-            .min(usable * 2 / (turns + 2).min(5));
-        let most = most.max(LEAST.min(left / (4 * turns)));
+        let usable = (left - RESERVE_MS - OVERHEAD_PER_MOVE_MS * moves).max(0);
+        // Save a quarter of the increment.
+        let bonus = increment.saturating_sub(OVERHEAD_PER_MOVE_MS).max(0) * 3 / 4;
+        let target = usable / moves + bonus;
+        // However large the increment, never more than 2/5 of the usable time; with two moves to
+        // come never more than 2/4, and 2/3 with the last.
+        let max = target
+            .saturating_mul(CLOSE_CHOICE_FACTOR)
+            .min(usable * 2 / (moves + 2).min(5));
+        let max = max.max(MIN_MOVE_MS.min(left / (4 * moves)));
         let millis = |n: i64| Duration::from_millis(n.max(0) as u64);
         MoveTime {
-            target: millis(share.min(most)),
-            max: millis(most),
+            target: millis(target.min(max)),
+            max: millis(max),
         }
     }
 }
 
-/// How many turns the player on turn will still have, by expectation.
-fn turns_left(position: &Position) -> i64 {
+/// The number of moves that the player to move still expects to make, including this one.
+fn expected_moves(position: &Position) -> i64 {
     let hands: usize = position
         .turn_order()
         .map(|seat| position.rack(seat).len())
         .sum();
     let tiles = (position.bag_len() + hands) as i64;
     let players = position.player_count() as i64;
-    (tiles * 10).div_euclid(players * TILES_A_TURN) + 1
+    (tiles * 10).div_euclid(players * TENTHS_OF_TILES_PER_MOVE) + 1
 }

@@ -1,6 +1,10 @@
-//! What a turn is worth, found within a budget of time and until told to stop.
+//! Search: the value of moves, found within a budget of time.
 //!
-//! Search knows no text: it fills plain values, and whoever asked says them.
+//! [`ranking`] lists candidates by static value. Then one search takes over, by phase of the game:
+//! [`sim`] (Monte Carlo simulation), [`preendgame`] (few tiles in the bag) or [`endgame`] (the bag
+//! is empty). [`Budget`] and [`clock`] manage time.
+//!
+//! Search knows no text. It fills plain values, and the layers below it format them.
 
 mod budget;
 pub mod clock;

@@ -1,4 +1,8 @@
-//! All turns of a position in order, best first: the answer without search.
+//! Ranking: the moves of a position by static value, the best first. This is the answer without
+//! search, and the list of candidates for every search.
+//!
+//! [`rank`] generates the moves of the player to move, values each with an [`Evaluator`] (points
+//! plus leave value and other static terms), and sorts them. It does not look at any reply.
 
 use super::Budget;
 use crate::eval::{EquityBreakdown, EvalContext, EvaluatedTurn, Evaluator};
@@ -13,70 +17,80 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What to rank, and how much of it to tell.
+/// The number of best plays to look for when there is no time to find all. Chosen by hand: the word
+/// map finds this many within a moment.
+const LAST_RESORT_PLAYS: usize = 10;
+/// The number of exchanges that are always among the best moves, because their value is hard to
+/// estimate without search. Chosen by hand.
+const MIN_EXCHANGES: usize = 2;
+/// With fewer placements than this, a pass is a candidate too. Chosen by hand.
+const MIN_PLACEMENTS_WITHOUT_PASS: usize = 5;
+
+/// What to rank, and how much of it to return.
 #[derive(Clone, Debug, Default)]
 pub struct RankingRequest {
-    /// How many of the best.
+    /// The number of best moves to return.
     pub count: usize,
-    /// Whether all turns are looked at, or only those that a search would go on with.
+    /// Which moves are considered.
     pub scope: RankingScope,
-    /// Only these turns; all if there are none. They can be taken and form only words.
+    /// If not empty: only these moves. They are legal, and not phonies.
     pub only: Vec<Turn>,
-    /// These too, wherever they come. They can be taken; their words may be none.
+    /// Moves to return in addition, whatever their rank. They are legal, but may be phonies.
     pub also: Vec<Turn>,
 }
 
-/// How many turns are looked at.
+/// Which moves a ranking considers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RankingScope {
-    /// All.
+    /// All moves.
     #[default]
     All,
-    /// The best placements, which are found much faster, the best exchanges, and the pass where it may make sense.
+    /// Candidates for a search: the best placements, which are found much faster than all, the best
+    /// exchanges, and the pass where it may make sense.
     Best,
 }
 
-/// A turn in its place.
+/// A ranked move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The turn.
+    /// The move.
     pub turn: Turn,
-    /// What it is worth, part by part.
+    /// Its static value, part by part.
     pub worth: EquityBreakdown,
     /// The known tiles that stay on the rack.
     pub leave: TileCounts,
-    /// Its place among the turns looked at, from 1.
+    /// Its rank among the moves considered, from 1.
     pub rank: usize,
-    /// Whether it is there because it was asked for.
+    /// Whether the client named it ([`RankingRequest::also`]).
     pub requested: bool,
-    /// Whether it forms only words.
+    /// Whether it is not a phony: it forms only words.
     pub valid: bool,
 }
 
-/// A ranking.
+/// The moves of a position in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking {
-    /// The best turns in order, and those that were asked for.
+    /// The best moves in order, and those that were requested.
     pub candidates: Vec<Candidate>,
-    /// How many turns were looked at.
+    /// The number of moves considered.
     pub turns: usize,
-    /// Whether they were all found before the budget was spent.
+    /// Whether all moves were found before the budget was spent.
     pub complete: bool,
 }
 
 impl Ranking {
-    /// The same with only so many of the best, and those that were asked for.
+    /// The same ranking with only the first `count` moves, and those that were requested.
     #[must_use]
     pub fn first(&self, count: usize) -> Ranking {
-        let is_told = |candidate: &&Candidate| candidate.rank <= count || candidate.requested;
-        let candidates = self.candidates.iter().filter(is_told).copied();
+        let stays = |candidate: &&Candidate| candidate.rank <= count || candidate.requested;
+        let candidates = self.candidates.iter().filter(stays).copied();
         Ranking {
             candidates: candidates.collect(),
             ..*self
         }
     }
 
-    /// The best turn; a pass if there is none.
+    /// The best move; a pass if there is none.
     pub fn best(&self) -> Turn {
         self.candidates
             .iter()
@@ -85,179 +99,197 @@ impl Ranking {
     }
 }
 
-/// What turns are ranked by.
+/// What a search knows beside the position.
 #[derive(Clone, Copy)]
 pub struct SearchKnowledge<'a> {
     /// The words.
     pub words: Words<'a>,
-    /// What tiles kept are worth; without it only points count until the bag is empty.
+    /// The leave values. Without them only points count until the bag is empty.
     pub leaves: Option<&'a LeaveValues>,
 }
 
-/// Ranks the turns of the player on turn by what they are worth.
+/// Ranks the moves of the player to move by static value.
 pub fn rank(
     position: &Position,
     knowledge: SearchKnowledge,
     request: &RankingRequest,
     budget: &Budget,
 ) -> Ranking {
-    let graph = knowledge.words.graph;
-    let mut evaluator = Evaluator::new(position.rules(), knowledge.leaves);
-    let context = EvalContext::of(position);
-    let scope = (request.only.is_empty(), request.scope);
-    let (mut turns, complete) = match scope {
-        (true, RankingScope::All) => {
-            let words = knowledge.words;
-            let (mut some, complete) = turns(position, words, &mut evaluator, &context, budget);
-            if !complete {
-                // They came lane by lane, whatever they are worth. By the word map the best come within
-                // a moment; where it cannot be used, this finds no more than one play.
-                let (best, _) = best_turns(position, words, &mut evaluator, LAST_RESORT, budget);
-                let found: HashSet<Turn> = some.iter().map(|valued| valued.turn).collect();
-                some.extend(best.into_iter().filter(|new| !found.contains(&new.turn)));
-            }
-            (some, complete)
-        }
-        (true, RankingScope::Best) => {
-            let words = knowledge.words;
-            best_turns(position, words, &mut evaluator, request.count, budget)
-        }
-        (false, _) => (valued(position, &request.only, &evaluator, &context), true),
+    let mut ranker = Ranker {
+        position,
+        words: knowledge.words,
+        evaluator: Evaluator::new(position.rules(), knowledge.leaves),
+        context: EvalContext::of(position),
+        budget,
     };
-    let all = turns.len();
-    // Sets, since a client may ask for a hundred thousand moves in one line.
-    let asked: HashSet<Turn> = request.also.iter().copied().collect();
+    let (mut turns, complete) = ranker.propose(request);
+    let considered = turns.len();
+    // Sets, because a client may name a hundred thousand moves in one line.
+    let requested: HashSet<Turn> = request.also.iter().copied().collect();
     let found: HashSet<Turn> = turns
         .iter()
         .map(|valued| valued.turn)
-        .filter(|turn| asked.contains(turn))
+        .filter(|turn| requested.contains(turn))
         .collect();
-    let extra: Vec<EvaluatedTurn> = valued(position, &request.also, &evaluator, &context)
-        .into_iter()
-        .filter(|new| !found.contains(&new.turn))
-        .collect();
-    let invalid: HashSet<Turn> = extra
+    let mut extra = ranker.valued(&request.also);
+    extra.retain(|new| !found.contains(&new.turn));
+    let phonies: HashSet<Turn> = extra
         .iter()
         .map(|extra| extra.turn)
-        .filter(|turn| !forms_words(position, graph, turn))
+        .filter(|turn| !forms_words(position, knowledge.words.graph, turn))
         .collect();
     turns.extend(extra);
     sort(position, &mut turns);
-    let candidate = |(at, valued): (usize, &EvaluatedTurn)| Candidate {
-        turn: valued.turn,
-        worth: evaluator.breakdown(&valued.turn, valued.points, &context),
-        leave: context.leave(&valued.turn),
-        rank: at + 1,
-        requested: asked.contains(&valued.turn),
-        valid: !invalid.contains(&valued.turn),
-    };
-    // What a search would go on with was chosen already.
-    let count = match scope {
+    let count = match (request.only.is_empty(), request.scope) {
+        // All of these are candidates.
         (true, RankingScope::Best) => turns.len(),
         _ => request.count,
     };
-    let is_shown =
-        |(at, valued): &(usize, &EvaluatedTurn)| *at < count || asked.contains(&valued.turn);
-    let shown = turns.iter().enumerate().filter(is_shown);
+    let candidate = |(at, valued): (usize, &EvaluatedTurn)| Candidate {
+        turn: valued.turn,
+        worth: ranker
+            .evaluator
+            .breakdown(&valued.turn, valued.points, &ranker.context),
+        leave: ranker.context.leave(&valued.turn),
+        rank: at + 1,
+        requested: requested.contains(&valued.turn),
+        valid: !phonies.contains(&valued.turn),
+    };
+    let is_returned =
+        |(at, valued): &(usize, &EvaluatedTurn)| *at < count || requested.contains(&valued.turn);
+    let returned = turns.iter().enumerate().filter(is_returned);
     Ranking {
-        candidates: shown.map(candidate).collect(),
-        turns: all,
+        candidates: returned.map(candidate).collect(),
+        turns: considered,
         complete,
     }
 }
 
-/// All turns that there are, or those found before the budget was spent, and whether they are all.
-fn turns(
-    position: &Position,
-    words: Words,
-    evaluator: &mut Evaluator,
-    context: &EvalContext,
-    budget: &Budget,
-) -> (Vec<EvaluatedTurn>, bool) {
-    let generator = Generator::new(position.rules(), words, position.grid());
-    let mut turns = Vec::new();
-    // However short the time, one play is better than none, and comes within a moment.
-    let (any, complete) = (Cell::new(false), Cell::new(true));
-    let go_on = || {
-        complete.set(!any.get() || budget.may_continue());
-        complete.get()
-    };
-    generator.for_each_play_while(evaluator.rack_leaves(context), &go_on, |play| {
-        any.set(true);
-        turns.push(EvaluatedTurn {
+/// Generates and values the moves of one position.
+struct Ranker<'a> {
+    position: &'a Position,
+    words: Words<'a>,
+    evaluator: Evaluator<'a>,
+    context: EvalContext<'a>,
+    budget: &'a Budget,
+}
+
+impl Ranker<'_> {
+    /// The moves that a request asks for, in any order, and whether none is missing for lack of time.
+    fn propose(&mut self, request: &RankingRequest) -> (Vec<EvaluatedTurn>, bool) {
+        if !request.only.is_empty() {
+            return (self.valued(&request.only), true);
+        }
+        match request.scope {
+            RankingScope::Best => self.best_moves(request.count),
+            RankingScope::All => {
+                let (mut moves, complete) = self.all_moves();
+                if !complete {
+                    // The generator goes lane by lane, so the best may be missing. The word map
+                    // finds them within a moment; without it, this finds one play at most.
+                    let (best, _) = self.best_moves(LAST_RESORT_PLAYS);
+                    let found: HashSet<Turn> = moves.iter().map(|valued| valued.turn).collect();
+                    moves.extend(best.into_iter().filter(|new| !found.contains(&new.turn)));
+                }
+                (moves, complete)
+            }
+        }
+    }
+
+    /// All moves, or those found before the budget was spent, and whether they are all.
+    fn all_moves(&mut self) -> (Vec<EvaluatedTurn>, bool) {
+        let generator = Generator::new(self.position.rules(), self.words, self.position.grid());
+        let mut moves = Vec::new();
+        // However short the time, find one play: it comes within a moment.
+        let (any, complete) = (Cell::new(false), Cell::new(true));
+        let go_on = || {
+            complete.set(!any.get() || self.budget.may_continue());
+            complete.get()
+        };
+        generator.for_each_play_while(self.evaluator.rack_leaves(&self.context), &go_on, |play| {
+            any.set(true);
+            moves.push(EvaluatedTurn {
+                turn: Turn::Place(play.placement),
+                points: play.points,
+                equity: play.equity,
+            });
+        });
+        let others: Vec<Turn> = self.exchanges().chain([Turn::Pass]).collect();
+        moves.extend(self.valued(&others));
+        (moves, complete.get())
+    }
+
+    /// The `count` best placements, the exchanges and the pass that should be candidates too, and
+    /// whether the budget sufficed.
+    fn best_moves(&mut self, count: usize) -> (Vec<EvaluatedTurn>, bool) {
+        let (position, budget) = (self.position, self.budget);
+        let cut = AtomicBool::new(false);
+        let patience = || {
+            let goes_on = budget.may_continue();
+            cut.fetch_or(!goes_on, Ordering::Relaxed);
+            goes_on
+        };
+        let generator = Generator::new(position.rules(), self.words, position.grid());
+        let mut generator = generator.with_continue_check(&patience);
+        let plays = generator.top(self.evaluator.rack_leaves(&self.context), count);
+        let placements = plays.iter().map(|play| EvaluatedTurn {
             turn: Turn::Place(play.placement),
             points: play.points,
             equity: play.equity,
         });
-    });
-    let others: Vec<Turn> = exchanges(position).chain([Turn::Pass]).collect();
-    turns.extend(valued(position, &others, evaluator, context));
-    (turns, complete.get())
-}
-
-/// Where there is no time to find all turns, so many of the best are looked for.
-const LAST_RESORT: usize = 10;
-/// So many exchanges are among the best turns in any case: what they are worth is hard to tell without search.
-const EXCHANGES: usize = 2;
-/// With fewer placements than this, a pass may make sense.
-const FEW: usize = 5;
-
-/// The `count` best turns, and the exchanges and the pass that should be among them.
-fn best_turns(
-    position: &Position,
-    words: Words,
-    evaluator: &mut Evaluator,
-    count: usize,
-    budget: &Budget,
-) -> (Vec<EvaluatedTurn>, bool) {
-    let context = EvalContext::of(position);
-    let cut = AtomicBool::new(false);
-    let patience = || {
-        let goes_on = budget.may_continue();
-        cut.fetch_or(!goes_on, Ordering::Relaxed);
-        goes_on
-    };
-    let generator = Generator::new(position.rules(), words, position.grid());
-    let mut generator = generator.with_continue_check(&patience);
-    let plays = generator.top(evaluator.rack_leaves(&context), count);
-    let placed = plays.iter().map(|play| EvaluatedTurn {
-        turn: Turn::Place(play.placement),
-        points: play.points,
-        equity: play.equity,
-    });
-    let mut turns: Vec<EvaluatedTurn> = placed.collect();
-    let exchanges: Vec<Turn> = exchanges(position).collect();
-    let mut exchanges = valued(position, &exchanges, evaluator, &context);
-    sort(position, &mut exchanges);
-    let beaten = turns.get(count.saturating_sub(1)).map(|last| last.equity);
-    let few = turns.len() < FEW.min(count) || position.bag_len() < position.rules().rack_size;
-    let stays = |(at, exchange): (usize, EvaluatedTurn)| {
-        let stays = at < EXCHANGES || beaten.is_none_or(|beaten| exchange.equity > beaten);
-        stays.then_some(exchange)
-    };
-    turns.extend(
-        exchanges
-            .into_iter()
-            .take(count)
-            .enumerate()
-            .filter_map(stays),
-    );
-    if few || turns.is_empty() {
-        turns.extend(valued(position, &[Turn::Pass], evaluator, &context));
+        let mut moves: Vec<EvaluatedTurn> = placements.collect();
+        let exchanges: Vec<Turn> = self.exchanges().collect();
+        let mut exchanges = self.valued(&exchanges);
+        sort(position, &mut exchanges);
+        let last = moves.get(count.saturating_sub(1)).map(|last| last.equity);
+        let may_pass = moves.len() < MIN_PLACEMENTS_WITHOUT_PASS.min(count)
+            || position.bag_len() < position.rules().rack_size;
+        let is_candidate = |(at, exchange): (usize, EvaluatedTurn)| {
+            let beats_last = last.is_none_or(|last| exchange.equity > last);
+            (at < MIN_EXCHANGES || beats_last).then_some(exchange)
+        };
+        let exchanges = exchanges.into_iter().take(count).enumerate();
+        moves.extend(exchanges.filter_map(is_candidate));
+        if may_pass || moves.is_empty() {
+            moves.extend(self.valued(&[Turn::Pass]));
+        }
+        (moves, !cut.load(Ordering::Relaxed))
     }
-    (turns, !cut.load(Ordering::Relaxed))
+
+    /// The exchanges that the rules allow.
+    fn exchanges(&self) -> impl Iterator<Item = Turn> {
+        plain::exchanges(self.position)
+            .into_iter()
+            .map(|scored| scored.turn)
+    }
+
+    /// Values these moves, each once.
+    fn valued(&self, turns: &[Turn]) -> Vec<EvaluatedTurn> {
+        let mut seen = HashSet::new();
+        let different = turns.iter().filter(|&&turn| seen.insert(turn));
+        let valued = |&turn: &Turn| {
+            let points = match &turn {
+                Turn::Place(placement) => self
+                    .position
+                    .examine(placement)
+                    .map_or(Points::ZERO, |score| score.total()),
+                _ => Points::ZERO,
+            };
+            EvaluatedTurn {
+                turn,
+                points,
+                equity: self
+                    .evaluator
+                    .breakdown(&turn, points, &self.context)
+                    .total(),
+            }
+        };
+        different.map(valued).collect()
+    }
 }
 
-/// The exchanges that the rules allow.
-fn exchanges(position: &Position) -> impl Iterator<Item = Turn> {
-    plain::exchanges(position)
-        .into_iter()
-        .map(|scored| scored.turn)
-}
-
-/// What is worth most first, then what scores most, then placements before
-/// exchanges before the pass, then the larger exchange, then as they are
-/// written: an order without chance.
+/// Sorts moves by static value, then by points, then placements before exchanges before the pass,
+/// then larger exchanges first, then by their notation: an order without chance.
 fn sort(position: &Position, turns: &mut [EvaluatedTurn]) {
     let (grid, tiles) = (position.grid(), &position.rules().tiles);
     turns.sort_by_cached_key(|valued| {
@@ -275,31 +307,7 @@ fn sort(position: &Position, turns: &mut [EvaluatedTurn]) {
     });
 }
 
-/// Each different turn with what it is worth.
-fn valued(
-    position: &Position,
-    turns: &[Turn],
-    evaluator: &Evaluator,
-    context: &EvalContext,
-) -> Vec<EvaluatedTurn> {
-    let mut seen = HashSet::new();
-    let different = turns.iter().filter(|&&turn| seen.insert(turn));
-    let valued = |&turn: &Turn| {
-        let points = match &turn {
-            Turn::Place(placement) => position
-                .examine(placement)
-                .map_or(Points::ZERO, |score| score.total()),
-            _ => Points::ZERO,
-        };
-        EvaluatedTurn {
-            turn,
-            points,
-            equity: evaluator.breakdown(&turn, points, context).total(),
-        }
-    };
-    different.map(valued).collect()
-}
-
+/// Whether a move is not a phony.
 fn forms_words(position: &Position, graph: &Graph, turn: &Turn) -> bool {
     match turn {
         Turn::Place(placement) => position

@@ -1,8 +1,14 @@
-//! One rollout: a candidate is taken in a sampled world, and the game is
-//! played on for some turns by static players.
+//! One rollout: play a candidate in one world, then let static players continue the game.
+//!
+//! Each worker owns a [`RolloutRunner`]. It deals the world of an iteration, plays every candidate
+//! of its work item in it, and takes all moves back afterwards. Three things make this fast: boards
+//! are changed and restored instead of copied, the board after each candidate is kept from one
+//! iteration to the next, and candidates share the search for the opponent's reply
+//! ([`SharedReplies`]). The tests compare it with a plain rollout without any of these.
 
-use super::Sample;
-use super::endings::Endings;
+use super::statistics::RolloutSample;
+use super::tuning::MIN_CANDIDATES_FOR_SHARED_REPLIES;
+use super::verdicts::EndgameVerdicts;
 use crate::eval::{EvalContext, Evaluator, WinModel};
 use crate::movegen::{ContinueCheck, Generator, PlayDelta, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
@@ -13,68 +19,66 @@ use crate::units::{Equity, Points, WinProb};
 use smallvec::SmallVec;
 
 /// What all rollouts of a simulation have in common.
-pub(super) struct Scene<'a> {
+pub(super) struct SimContext<'a> {
     pub position: &'a Position,
     pub knowledge: SearchKnowledge<'a>,
-    pub chances: WinModel<'a>,
+    pub win_model: WinModel<'a>,
     pub candidates: &'a [Candidate],
     pub seed: Seed,
-    /// How many turns are played after the candidate; the end of the game may come before.
+    /// The number of moves after the candidate, unless the game ends before.
     pub plies: usize,
     /// Whether each worker keeps the board after each candidate: faster, but it takes memory.
     pub keeps_boards: bool,
 }
 
-/// A worker that makes rollouts, with all that it needs for that.
-pub(super) struct Roller<'a> {
-    scene: &'a Scene<'a>,
+/// Runs rollouts on one thread. Owns every buffer they need.
+pub(super) struct RolloutRunner<'a> {
+    context: &'a SimContext<'a>,
     generator: Generator<'a>,
-    /// The boards after the candidates, as far as they were needed yet.
+    /// The kept boards: for each candidate the change it makes, once it is known.
     boards: Vec<Option<PlayDelta>>,
     evaluator: Evaluator<'a>,
     world: Deal,
-    /// The iteration that the world belongs to.
+    /// The iteration that `world` belongs to.
     iteration: Option<u64>,
-    answers: Answers<'a>,
+    shared: SharedReplies<'a>,
     game: Deal,
-    /// What was played after the candidate, to take it back.
+    /// The plays after the candidate, to take them back.
     played: SmallVec<[PlayDelta; 8]>,
-    /// None if rollouts do not end in endings that are looked at.
-    endings: Option<Endings<'a>>,
-    /// What is to be added to each player's score for the tiles kept last, by seat.
-    kept: [Equity; MAX_PLAYERS],
+    /// `None` if rollouts do not ask for verdicts.
+    verdicts: Option<EndgameVerdicts<'a>>,
+    /// The leave value after each player's last move, by seat.
+    leave_values: [Equity; MAX_PLAYERS],
 }
 
-/// What the next player can answer to any candidate, as far as it is common to all.
-struct Answers<'a> {
+/// The next player's plays on the board before any candidate. A play in a part of the board that a
+/// candidate does not touch is a reply to that candidate too, so only the rest is searched again.
+struct SharedReplies<'a> {
     evaluator: Evaluator<'a>,
     replies: Replies,
-    /// The seat it is about, if it was worked out for this world and is of use.
+    /// The seat that replies, if `replies` was filled for this world.
     seat: Option<usize>,
 }
 
-/// With fewer candidates in the race it takes longer to work out what their answers have in common than it saves.
-const SHARING: usize = 4;
-
-impl<'a> Roller<'a> {
-    /// With a table, if rollouts end in endings that are looked at.
+impl<'a> RolloutRunner<'a> {
+    /// `table` is the transposition table for verdicts; `None` if rollouts ask for none.
     pub fn new(
-        scene: &'a Scene<'a>,
+        context: &'a SimContext<'a>,
         table: Option<&'a TranspositionTable>,
         patience: ContinueCheck<'a>,
-    ) -> Roller<'a> {
-        let position = scene.position;
-        let (rules, knowledge) = (position.rules(), scene.knowledge);
-        let world = Deal::sample(position, scene.seed);
+    ) -> RolloutRunner<'a> {
+        let position = context.position;
+        let (rules, knowledge) = (position.rules(), context.knowledge);
+        let world = Deal::sample(position, context.seed);
         let generator = Generator::new(rules, knowledge.words, position.grid());
         let mut generator = generator.with_continue_check(patience);
         generator.prepare();
-        Roller {
-            scene,
+        RolloutRunner {
+            context,
             generator,
-            boards: vec![None; scene.candidates.len()],
+            boards: vec![None; context.candidates.len()],
             evaluator: Evaluator::new(rules, knowledge.leaves),
-            answers: Answers {
+            shared: SharedReplies {
                 evaluator: Evaluator::new(rules, knowledge.leaves),
                 replies: Replies::default(),
                 seat: None,
@@ -83,67 +87,66 @@ impl<'a> Roller<'a> {
             world,
             iteration: None,
             played: SmallVec::new(),
-            endings: table.map(|table| Endings::new(scene, table, patience)),
-            kept: [Equity::ZERO; MAX_PLAYERS],
+            verdicts: table.map(|table| EndgameVerdicts::new(context, table, patience)),
+            leave_values: [Equity::ZERO; MAX_PLAYERS],
         }
     }
 
-    /// Deals the world of an iteration, in which so many candidates are to be played out.
+    /// Deals the world of an iteration, in which this worker will play `candidates` candidates.
     pub fn deal(&mut self, iteration: u64, candidates: usize) {
         if self.iteration == Some(iteration) {
             return;
         }
-        let Scene { position, seed, .. } = *self.scene;
+        let SimContext { position, seed, .. } = *self.context;
         self.world = Deal::sample(position, seed.for_unit(iteration));
         self.iteration = Some(iteration);
-        self.answers.seat = None;
-        if candidates >= SHARING && self.scene.plies > 0 {
-            self.survey();
+        self.shared.seat = None;
+        if candidates >= MIN_CANDIDATES_FOR_SHARED_REPLIES && self.context.plies > 0 {
+            self.prepare_shared_replies();
         }
     }
 
-    /// Works out what the next player can answer whatever the candidate. Late
-    /// in the game that depends on how many tiles the candidate draws.
-    fn survey(&mut self) {
-        let rules = self.scene.position.rules();
+    /// Finds the replies that do not depend on the candidate. Late in the game leave values depend
+    /// on how many tiles the candidate draws, so replies cannot be shared.
+    fn prepare_shared_replies(&mut self) {
+        let rules = self.context.position.rules();
         let next = (self.world.to_move() + 1) % self.world.player_count();
-        let context = EvalContext {
+        let eval_context = EvalContext {
             rack: self.world.rack(next),
             ..EvalContext::in_deal(&self.world, false, rules)
         };
-        let fewest = context.bag.saturating_sub(rules.rack_size);
-        let Answers {
+        let fewest = eval_context.bag.saturating_sub(rules.rack_size);
+        let SharedReplies {
             evaluator,
             replies,
             seat,
-        } = &mut self.answers;
-        if !self.generator.is_empty() && evaluator.leaves_ignore_bag(&context, fewest) {
+        } = &mut self.shared;
+        if !self.generator.is_empty() && evaluator.leaves_ignore_bag(&eval_context, fewest) {
             self.generator
-                .survey_replies(evaluator.rack_leaves(&context), replies);
+                .survey_replies(evaluator.rack_leaves(&eval_context), replies);
             *seat = Some(next);
         }
     }
 
-    /// Plays a candidate out in the world that was dealt. The world is shared
-    /// by all candidates of the iteration, so that they differ by their merit
-    /// and not by the luck of the draw. It may look at who wins the ending.
-    pub fn run(&mut self, iteration: u64, at: usize, looks: bool) -> Sample {
+    /// Runs the rollout of candidate `at` in the world of `iteration`, which [`Self::deal`] has
+    /// dealt. With `verdicts`, a close endgame is decided by a verdict.
+    pub fn run(&mut self, iteration: u64, at: usize, verdicts: bool) -> RolloutSample {
         debug_assert_eq!(self.iteration, Some(iteration));
         self.game.copy_from(&self.world);
-        self.kept = [Equity::ZERO; MAX_PLAYERS];
-        let board = self.make_candidate(at);
-        let mut sample = Sample {
+        self.leave_values = [Equity::ZERO; MAX_PLAYERS];
+        let board = self.play_candidate(at);
+        let mut sample = RolloutSample {
             ends_game: self.game.end().is_some(),
-            ..Sample::default()
+            ..RolloutSample::default()
         };
-        for ply in 0..self.scene.plies {
+        for ply in 0..self.context.plies {
             if self.game.end().is_some() {
                 break;
             }
-            self.turn(ply, board.as_ref(), &mut sample);
+            self.play_static(ply, board.as_ref(), &mut sample);
         }
-        (sample.win, sample.gain) = self.value();
-        if looks && let Some(win) = self.win_by_ending() {
+        (sample.win, sample.gain) = self.evaluate();
+        if verdicts && let Some(win) = self.win_by_verdict() {
             sample.win = win;
         }
         while let Some(change) = self.played.pop() {
@@ -153,17 +156,17 @@ impl<'a> Roller<'a> {
         sample
     }
 
-    /// Takes the candidate; what takes its tiles from the board again, if it placed any.
-    fn make_candidate(&mut self, at: usize) -> Option<PlayDelta> {
-        let candidate = &self.scene.candidates[at];
-        let rules = self.scene.position.rules();
+    /// Plays the candidate. Returns the change of the board, to take it back, if it is a placement.
+    fn play_candidate(&mut self, at: usize) -> Option<PlayDelta> {
+        let candidate = &self.context.candidates[at];
+        let rules = self.context.position.rules();
         let (points, seat) = (candidate.worth.points, self.game.to_move());
         if self.game.bag_len() > 0 {
-            self.kept[seat] = candidate.worth.total() - Equity::from(points);
+            self.leave_values[seat] = candidate.worth.total() - Equity::from(points);
         }
-        if let Some(endings) = &mut self.endings {
-            endings.start();
-            endings.note(&self.game, &candidate.turn, points);
+        if let Some(verdicts) = &mut self.verdicts {
+            verdicts.start();
+            verdicts.record(&self.game, &candidate.turn, points);
         }
         self.game.play(&candidate.turn, points, rules);
         let Turn::Place(placement) = &candidate.turn else {
@@ -184,7 +187,7 @@ impl<'a> Roller<'a> {
 
     fn take_back_candidate(&mut self, at: usize, board: Option<PlayDelta>) {
         let Some(mut board) = board else { return };
-        if self.scene.keeps_boards {
+        if self.context.keeps_boards {
             self.generator.toggle(&mut board);
             self.boards[at] = Some(board);
         } else {
@@ -192,37 +195,42 @@ impl<'a> Roller<'a> {
         }
     }
 
-    /// The next player takes the turn that looks best without search.
-    fn turn(&mut self, ply: usize, candidate: Option<&PlayDelta>, sample: &mut Sample) {
-        let rules = self.scene.position.rules();
+    /// The player to move makes the move with the best static value.
+    fn play_static(
+        &mut self,
+        ply: usize,
+        candidate: Option<&PlayDelta>,
+        sample: &mut RolloutSample,
+    ) {
+        let rules = self.context.position.rules();
         let seat = self.game.to_move();
-        let context = EvalContext::in_deal(&self.game, self.generator.is_empty(), rules);
+        let eval_context = EvalContext::in_deal(&self.game, self.generator.is_empty(), rules);
         let generator = &mut self.generator;
-        let is_answer = ply == 0 && self.answers.seat == Some(seat);
-        let Answers {
+        let is_shared_reply = ply == 0 && self.shared.seat == Some(seat);
+        let SharedReplies {
             evaluator, replies, ..
-        } = &mut self.answers;
-        let chosen = match is_answer {
-            true => evaluator.best_with(&context, |rack_leaves| {
+        } = &mut self.shared;
+        let chosen = match is_shared_reply {
+            true => evaluator.best_with(&eval_context, |rack_leaves| {
                 generator.best_reply(rack_leaves, replies, candidate)
             }),
-            false => self.evaluator.best(generator, &context),
+            false => self.evaluator.best(generator, &eval_context),
         };
-        self.kept[seat] = match context.bag {
+        self.leave_values[seat] = match eval_context.bag {
             0 => Equity::ZERO,
             _ => chosen.equity - Equity::from(chosen.points),
         };
-        if let Some(endings) = &mut self.endings {
-            endings.note(&self.game, &chosen.turn, chosen.points);
+        if let Some(verdicts) = &mut self.verdicts {
+            verdicts.record(&self.game, &chosen.turn, chosen.points);
         }
         if let Turn::Place(placement) = &chosen.turn {
-            let last = ply + 1 == self.scene.plies;
+            let last = ply + 1 == self.context.plies;
             let tiles = placement.faces().count();
             sample
                 .plies
                 .push((chosen.points, rules.bonus[tiles] != Points::ZERO));
             self.game.play(&chosen.turn, chosen.points, rules);
-            // Nobody looks at the board after the last play.
+            // The board after the last play is not used.
             if !last {
                 self.played.push(self.generator.play(placement));
             }
@@ -235,90 +243,92 @@ impl<'a> Roller<'a> {
         }
     }
 
-    /// The chance to win where the rollout ends, and what was gained on the best of the others since the start.
-    fn value(&self) -> (WinProb, Equity) {
-        let position = self.scene.position;
+    /// The win probability where the rollout ends, and the gain in spread since its start. With
+    /// several opponents, the spread is the lead over the best of them.
+    fn evaluate(&self) -> (WinProb, Equity) {
+        let position = self.context.position;
         let me = position.to_move();
-        let others = || position.turn_order().filter(|seat| *seat != me);
-        // The lead on the best of the others, as far as that can be told by points and tiles kept.
-        let lead = |score: &dyn Fn(usize) -> Points, kept: &[Equity]| {
-            let on = |other: usize| {
-                let points = Equity::from_lead(score(me) - score(other));
-                points + kept[me] - kept[other]
+        let opponents = || position.turn_order().filter(|seat| *seat != me);
+        let lead = |score: &dyn Fn(usize) -> Points, leave_values: &[Equity]| {
+            let over = |opponent: usize| {
+                let points = Equity::from_lead(score(me) - score(opponent));
+                points + leave_values[me] - leave_values[opponent]
             };
-            others().map(on).min().unwrap_or(Equity::ZERO)
+            opponents().map(over).min().unwrap_or(Equity::ZERO)
         };
-        let nothing = [Equity::ZERO; MAX_PLAYERS];
-        let before = lead(&|seat| position.score(seat), &nothing);
+        let no_leaves = [Equity::ZERO; MAX_PLAYERS];
+        let before = lead(&|seat| position.score(seat), &no_leaves);
         match self.game.outcome(position.rules()) {
             Some(outcome) => {
-                let after = lead(&|seat| outcome.scores[seat], &nothing);
+                let after = lead(&|seat| outcome.scores[seat], &no_leaves);
                 (won(&outcome, me), after - before)
             }
             None => {
                 let score = |seat: usize| self.game.score(seat);
                 let ahead = |a: usize, b: usize| {
                     let lead = Equity::from_lead(score(a) - score(b));
-                    self.chance(a, b, lead + self.kept[a] - self.kept[b])
+                    self.chance_ahead(a, b, lead + self.leave_values[a] - self.leave_values[b])
                 };
-                let win = among(position.player_count(), me, ahead);
-                (win, lead(&score, &self.kept) - before)
+                let win = win_among(position.player_count(), me, ahead);
+                (win, lead(&score, &self.leave_values) - before)
             }
         }
     }
 
-    /// The chance to win by a look at the ending, if there is one.
-    fn win_by_ending(&mut self) -> Option<WinProb> {
-        let position = self.scene.position;
-        let (me, other) = (position.to_move(), 1 - position.to_move().min(1));
-        let endings = self.endings.as_mut()?;
+    /// The win probability by a verdict on the endgame, if one is possible.
+    fn win_by_verdict(&mut self) -> Option<WinProb> {
+        let position = self.context.position;
+        let (me, opponent) = (position.to_move(), 1 - position.to_move().min(1));
+        let verdicts = self.verdicts.as_mut()?;
         let scores = self.game.outcome(position.rules())?.scores;
-        endings.win(me, scores[me] - scores[other])
+        verdicts.win(me, scores[me] - scores[opponent])
     }
 
-    /// The chance that the player on seat a, who leads so much, ends up ahead of the one on b.
-    fn chance(&self, a: usize, b: usize, lead: Equity) -> WinProb {
-        let (game, chances) = (&self.game, &self.scene.chances);
+    /// The chance that the player on seat `a`, who has this lead, ends up ahead of seat `b`.
+    fn chance_ahead(&self, a: usize, b: usize, lead: Equity) -> WinProb {
+        let (game, win_model) = (&self.game, &self.context.win_model);
         let [a_tiles, b_tiles] = [a, b].map(|seat| game.rack(seat).len());
         let bag = game.bag_len();
-        let on_move =
-            |lead: Equity, own: usize, other: usize| chances.win_prob(lead, bag, own, other);
+        let to_move =
+            |lead: Equity, own: usize, other: usize| win_model.win_prob(lead, bag, own, other);
         match game.to_move() {
-            turn if turn == a => on_move(lead, a_tiles, b_tiles),
-            turn if turn == b => on_move(-lead, b_tiles, a_tiles).complement(),
-            // With somebody else on turn, neither has an advantage from it.
+            turn if turn == a => to_move(lead, a_tiles, b_tiles),
+            turn if turn == b => to_move(-lead, b_tiles, a_tiles).complement(),
+            // If a third player is to move, take the mean: neither has the advantage of the move.
             _ => {
-                let first = on_move(lead, a_tiles, b_tiles);
-                first.mean(on_move(-lead, b_tiles, a_tiles).complement())
+                let first = to_move(lead, a_tiles, b_tiles);
+                first.mean(to_move(-lead, b_tiles, a_tiles).complement())
             }
         }
     }
 }
 
-/// The chance to win of the player on seat `me` of `players`, from what each has to end up `ahead` of each other.
-fn among(players: usize, me: usize, ahead: impl Fn(usize, usize) -> WinProb) -> WinProb {
+/// The win probability of seat `me` among `players`. `ahead(a, b)` is the chance that seat `a` ends
+/// up ahead of seat `b`.
+fn win_among(players: usize, me: usize, ahead: impl Fn(usize, usize) -> WinProb) -> WinProb {
     if players == 2 {
         return ahead(me, 1 - me);
     }
-    // As if each of the others had to be beaten apart from the rest; since somebody wins, in parts of what that gives to all.
-    let all = |seat: usize| {
+    // As if the comparisons with each opponent were independent; then scaled to a sum of one,
+    // because exactly one player wins.
+    let beats_all = |seat: usize| {
         let others = (0..players).filter(|&other| other != seat);
         let chances = others.map(|other| ahead(seat, other));
         u64::from(chances.fold(WinProb::WON, WinProb::and).parts())
     };
-    let total: u64 = (0..players).map(all).sum();
-    let parts = all(me) * u64::from(WinProb::SCALE) / total.max(1);
+    let total: u64 = (0..players).map(beats_all).sum();
+    let parts = beats_all(me) * u64::from(WinProb::SCALE) / total.max(1);
     WinProb::from_parts(parts as u16)
 }
 
-/// What a candidate gives if nothing is played on: what it is worth without search.
-pub(super) fn without_search(scene: &Scene, at: usize) -> Sample {
-    let Scene {
+/// The sample of a candidate by its static value alone, without a rollout.
+pub(super) fn static_sample(context: &SimContext, at: usize) -> RolloutSample {
+    let SimContext {
         position,
         candidates,
-        chances,
+        win_model,
         ..
-    } = scene;
+    } = context;
     let me = position.to_move();
     let gain = candidates[at].worth.total();
     let tiles = |seat: usize| position.rack(seat).len();
@@ -326,21 +336,22 @@ pub(super) fn without_search(scene: &Scene, at: usize) -> Sample {
     let ahead = |a: usize, b: usize| {
         let lead = Equity::from_lead(position.score(a) - position.score(b));
         let lead = lead + with_gain(a) - with_gain(b);
-        // The others are on turn before this player is again.
+        // After the candidate an opponent is to move.
         match a == me {
-            true => chances
+            true => win_model
                 .win_prob(-lead, position.bag_len(), tiles(b), tiles(a))
                 .complement(),
-            false => chances.win_prob(lead, position.bag_len(), tiles(a), tiles(b)),
+            false => win_model.win_prob(lead, position.bag_len(), tiles(a), tiles(b)),
         }
     };
-    Sample {
-        win: among(position.player_count(), me, ahead),
+    RolloutSample {
+        win: win_among(position.player_count(), me, ahead),
         gain,
-        ..Sample::default()
+        ..RolloutSample::default()
     }
 }
 
+/// The win probability that an outcome means for `seat`: 0, one half or 1.
 fn won(outcome: &Outcome, seat: usize) -> WinProb {
     match outcome.winner {
         Some(winner) if winner == seat => WinProb::WON,
