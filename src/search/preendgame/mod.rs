@@ -1,36 +1,80 @@
-//! Pre-endgames: few tiles in the bag, so that all ways to draw can be looked at.
+//! Pre-endgames: one to seven tiles in the bag. Finds the move that wins most often.
 //!
-//! A turn that empties the bag leads, for each draw, to an ending of which
-//! everything is known: it is proved won, drawn or lost. Each candidate has
-//! bounds on its share of wins, and the work goes where it can still change
-//! the answer: to the leader, and to those that could be better than it.
-//! What is not proved yet is estimated: by simulation at first, then by looks
-//! at what endings lead to.
+//! The technique is a best-first search for proofs over determinizations, directed by a
+//! statistical model. [`solve`] takes a position, its candidates and their priors from a
+//! simulation. It reports an ordered list of candidates with win probabilities, bounds and
+//! labels. `search::solve` calls it; it knows no protocol and chooses no time limits.
+//!
+//! # One search, end to end
+//!
+//! 1. **Worlds** (`worlds`). The player to move does not know which unseen tiles are in the
+//!    bag. A world is one assignment: the tiles drawn after the move, and the tiles that
+//!    stay in the bag. All worlds of a draw count are listed with their weights. If there
+//!    are too many they are sampled, and then nothing is labelled as proved.
+//! 2. **Candidates** (`prior`). Each candidate has a prior: the win probability and gain in
+//!    spread from a short simulation. The first 48 candidates (or all simulated ones) are
+//!    open; others are opened when it pays.
+//! 3. **Cells** (`ledger`). A cell is one candidate in one world. If the candidate empties
+//!    the bag, both players know all tiles afterwards, and the cell is an endgame that can
+//!    be proved won, drawn or lost. If tiles stay in the bag, the opponent chooses without
+//!    knowing them.
+//! 4. **Observations** (`world_solver`). A thread works on one cell at a time, with more
+//!    nodes at each attempt level: first quick verdicts, later proofs. A proof settles the
+//!    cell. A quick verdict is an observation with a known likelihood ratio of won against
+//!    lost endgames.
+//! 5. **Model** (`model`, `log_odds`). Cells without a proof are estimated. The log-odds of
+//!    a win is the strength of the candidate plus the effect of the bag. A strength starts
+//!    at the prior, corrected for the bias that simulation shows for this draw count, and
+//!    moves with the results of the candidate. So each result also informs about other
+//!    worlds and other candidates.
+//! 6. **Scheduling** (`scheduler`, `value_of_information`). The next cell belongs to the
+//!    candidate with the highest value of information (how likely and how far another
+//!    result moves it past the leader) per expected work, which the search measures itself.
+//! 7. **Stopping** (`candidate_table`). Each candidate has bounds: proved wins, and one
+//!    minus proved losses. The choice is settled when no upper bound exceeds the leader's
+//!    lower bound. Work then goes to candidates that win as often and gain more spread. The
+//!    search also ends with the budget or the work limit.
+//! 8. **Labels** (`report`). A win probability is exact if all worlds of the candidate are
+//!    proved, otherwise it is an estimate. The result is solved if no other legal move can
+//!    win more often.
+//!
+//! Estimates decide only the order of the work and of candidates without proofs; `plain`
+//! holds the definition of the proved values, and tests compare both. All constants are in
+//! `tuning`.
 
-mod desk;
-pub mod judge;
-mod odds;
+mod candidate_table;
+mod ledger;
+mod log_odds;
+mod model;
 pub mod plain;
-pub mod worlds;
-mod worth;
+mod prior;
+mod report;
+mod scheduler;
+mod tuning;
+mod value_of_information;
+mod world_solver;
+mod worlds;
+
+pub use prior::Prior;
+pub use tuning::MAX_BAG;
+pub use worlds::World;
 
 use super::Budget;
 use super::endgame;
 use super::endgame::solver::{Goal, Solver};
 use super::endgame::transposition::TranspositionTable;
 use super::ranking::Candidate;
-use super::sim::{self, SimulatedCandidate};
 use crate::lexicon::Graph;
 use crate::movegen::possible_words;
 use crate::rules::Position;
 use crate::seed::Seed;
-use crate::units::WinProb;
-use desk::{Desk, Next};
-use judge::{Info, Judge, Probability};
-use odds::{Odds, odds};
+use scheduler::{NextAction, Scheduler};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
-use worlds::World;
+use tuning::{IDLE_WAIT, MAX_WORD_SEARCH_TIME, WORD_SEARCH_TIME_DIVISOR};
+use world_solver::{PlayerView, WorldSolver};
+
+/// A win probability from 0 to 1; a drawn game counts one half.
+pub type Probability = f64;
 
 /// How to solve.
 #[derive(Clone, Debug)]
@@ -98,16 +142,8 @@ pub struct Found {
     pub solved: bool,
 }
 
-/// How long a thread waits that has nothing to do.
-const WAIT: Duration = Duration::from_micros(50);
-/// The words that can still be formed are found in so small a part of the
-/// time, and no longer than this; to make a graph of them takes as long again.
-const FINDING_WORDS: u32 = 20;
-const LONGEST_FINDING: Duration = Duration::from_millis(50);
-/// The most tiles in the bag.
-pub const MAX_BAG: usize = 7;
-
-/// Whether it can be solved: two players, no targets, few tiles in the bag, of the other player nothing but the number of tiles is known.
+/// Whether it can be solved: two players, no targets, few tiles in the bag, of the other
+/// player nothing but the number of tiles is known.
 pub fn is_plain(position: &Position) -> bool {
     let other = position.rack(1 - position.to_move().min(1));
     endgame::is_plain(position)
@@ -117,100 +153,10 @@ pub fn is_plain(position: &Position) -> bool {
         && other.known.is_empty()
 }
 
-/// What there is to say of a candidate before anything is proved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prior {
-    /// The share of wins.
-    pub win: Probability,
-    /// How wrong that may be.
-    pub error: Probability,
-    /// What is gained on the other by the end, in points.
-    pub gain: f64,
-}
-
-/// What a point more or less counts where the share of wins is an estimate.
-const POINT: Probability = sim::UTILITY_PER_POINT as f64 / WinProb::SCALE as f64;
-/// How wrong a simulation is that has gone on for ever: players in it do not think ahead.
-const WRONG: Probability = 0.06;
-/// How wrong a prior on a candidate may be that was not simulated. It only says what to look at: if estimates
-/// had it, a candidate would seem to be the best after a look or two.
-const BLIND: Probability = 0.15;
-/// The chance to win without search counts as much as so many samples, as even chances do by Laplace's rule.
-/// Fifteen times as many made no difference in 800 pairs of games with 300 ms a turn.
-const BEFORE: f64 = 2.0;
-/// What is gained is better known without search than who wins: it counts as much as so many samples.
-const GAIN_BEFORE: f64 = 10.0;
-
-impl Prior {
-    /// None.
-    const NONE: Prior = Prior {
-        win: 0.5,
-        error: WRONG,
-        gain: 0.0,
-    };
-
-    /// What a simulation says of its candidates.
-    pub fn from_simulation(simulated: &[SimulatedCandidate]) -> Vec<Prior> {
-        let worth = |one: &SimulatedCandidate| f64::from(one.candidate.worth.total().millis());
-        // What comes after a turn is much the same for all of them.
-        let (mut count, mut more) = (0.0, 0.0);
-        for one in simulated {
-            count += one.gain.count as f64;
-            more += (one.gain.mean() - worth(one)) * one.gain.count as f64;
-        }
-        let more = if count > 0.0 { more / count } else { 0.0 };
-        let prior = |one: &SimulatedCandidate| Prior::of(one, worth(one) + more);
-        simulated.iter().map(prior).collect()
-    }
-
-    /// What a simulation says of a candidate, and what it gains by what is known of it without search.
-    fn of(simulated: &SimulatedCandidate, gain: f64) -> Prior {
-        let SimulatedCandidate {
-            win: wins,
-            gain: gains,
-            ..
-        } = simulated;
-        let (count, before) = (wins.count as f64, simulated.static_win.probability());
-        // A few samples that are all won or lost do not make it sure.
-        let win = wins.mean() / f64::from(WinProb::SCALE);
-        let win = (win * count + before * BEFORE) / (count + BEFORE);
-        let chance = win * (1.0 - win) / (count + BEFORE);
-        let count = gains.count as f64;
-        let gain = (gains.mean() * count + gain * GAIN_BEFORE) / (count + GAIN_BEFORE);
-        Prior {
-            win,
-            error: (WRONG * WRONG + chance).sqrt(),
-            gain: gain / 1_000.0,
-        }
-    }
-
-    /// How far odds by it are apart from the truth, if that is nearer to even.
-    fn apart(&self) -> Odds {
-        // However wrong a prior is, no share is more than all.
-        let farther = self.win.max(1.0 - self.win).min(1.0);
-        odds(farther) - odds(farther - self.error)
-    }
-
-    /// How far odds by it may be apart from the truth if nothing was seen of the candidate.
-    fn blind(&self) -> Odds {
-        let error = self.error.max(BLIND);
-        Prior { error, ..*self }.apart()
-    }
-
-    /// On candidates that come after those on which there are priors: they
-    /// win no more often than any of those, and gain no more.
-    fn of_unsimulated(priors: &[Prior]) -> Prior {
-        let worst = priors.iter().min_by(|a, b| a.win.total_cmp(&b.win));
-        let gains = priors.iter().map(|prior| prior.gain);
-        worst.map_or(Prior::NONE, |worst| Prior {
-            gain: gains.fold(worst.gain, f64::min),
-            ..*worst
-        })
-    }
-}
-
-/// Values the candidates, which come in the order of what they seem to be
-/// worth: the first few are those on which there are priors.
+/// Orders the candidates of a position by their win probability. The candidates come in the
+/// order of their static equity, the simulated ones first. `progress` may ask for the state
+/// after each attempt. Returns `None` if [`is_plain`] does not hold or there are no
+/// candidates.
 pub fn solve(
     position: &Position,
     graph: &Graph,
@@ -225,41 +171,41 @@ pub fn solve(
     let table = TranspositionTable::new(request.memory);
     let patience = || budget.may_continue();
     let seat = position.to_move();
-    let info = Info {
+    let view = PlayerView {
         seat,
         rack: position.mover_rack().known,
         unseen: *position.unseen(),
-        bag: position.bag_len(),
+        bag_count: position.bag_len(),
         lead: (position.score(seat) - position.score(1 - seat)).0,
         exchanged: false,
     };
-    let racks = [info.rack, info.rack];
-    let fewer = fewer_words(position, graph, budget);
-    let graph = fewer.as_ref().unwrap_or(graph);
-    let make = || {
+    let racks = [view.rack, view.rack];
+    let pruned = pruned_graph(position, graph, budget);
+    let graph = pruned.as_ref().unwrap_or(graph);
+    let new_solver = || {
         let solver = Solver::new(position, graph, &racks, Goal::Win, &table, &patience);
-        Judge::new(solver, position.rules())
+        WorldSolver::new(solver, position.rules())
     };
-    let desk = Desk::new(candidates, request, &info, &make());
-    let desk = Mutex::new(desk);
+    let scheduler = Scheduler::new(candidates, request, &view, &new_solver());
+    let scheduler = Mutex::new(scheduler);
     let work = |progress: &mut dyn FnMut(&dyn Fn() -> Found)| {
-        let mut judge = make();
+        let mut solver = new_solver();
         loop {
-            let next = lock(&desk).next(budget);
+            let next = lock(&scheduler).next(budget);
             let task = match next {
-                Next::Prove(task) => task,
-                Next::Wait => {
-                    std::thread::sleep(WAIT);
+                NextAction::Solve(task) => task,
+                NextAction::Wait => {
+                    std::thread::sleep(IDLE_WAIT);
                     continue;
                 }
-                Next::Done => break,
+                NextAction::Stop => break,
             };
-            let before = judge.solver.work();
-            let sight = task.run(&mut judge, &info);
-            let after = judge.solver.work();
-            let mut desk = lock(&desk);
-            desk.enter(&task, sight, after.since(&before));
-            progress(&|| desk.found(request.told));
+            let before = solver.solver.work();
+            let observation = task.run(&mut solver, &view);
+            let after = solver.solver.work();
+            let mut scheduler = lock(&scheduler);
+            scheduler.enter(&task, observation, after.since(&before));
+            progress(&|| scheduler.found(request.told));
         }
     };
     std::thread::scope(|scope| {
@@ -268,21 +214,27 @@ pub fn solve(
         }
         work(progress);
     });
-    let found = lock(&desk).found(request.told);
+    let found = lock(&scheduler).found(request.told);
     Some(Found {
         per_mille_full: table.per_mille_full(),
         ..found
     })
 }
 
-/// The words that can still be formed, if they are found in a small part of
-/// the time: with them everything takes an eighth less.
-fn fewer_words(position: &Position, graph: &Graph, budget: &Budget) -> Option<Graph> {
+/// The graph of the words that can still be formed, if it is found within a small part of
+/// the time.
+fn pruned_graph(position: &Position, graph: &Graph, budget: &Budget) -> Option<Graph> {
     let mut pool = *position.unseen();
     pool.add_all(&position.mover_rack().known);
-    let budget = budget.fraction(FINDING_WORDS, LONGEST_FINDING);
-    let go_on = || budget.may_continue();
-    possible_words(position.rules(), graph, position.grid(), &pool, &go_on)
+    let budget = budget.fraction(WORD_SEARCH_TIME_DIVISOR, MAX_WORD_SEARCH_TIME);
+    let may_continue = || budget.may_continue();
+    possible_words(
+        position.rules(),
+        graph,
+        position.grid(),
+        &pool,
+        &may_continue,
+    )
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -1,9 +1,12 @@
-//! The plain twin: every draw, every turn, to the end of the game.
+//! The reference solver: exhaustive search of every world, draw and move to the end of the
+//! game.
 //!
-//! It is the definition of correct for all that is faster, so it has no bounds,
-//! no order and no guesses. What it remembers, it would find again.
+//! It defines the correct values for the fast solver, so it has no bounds, no move ordering
+//! and no estimates. It only caches what it would compute again. It is far too slow for
+//! real positions; tests use it on small ones.
 
-use super::judge::Probability;
+use super::Probability;
+use super::tuning::PROBABILITY_TOLERANCE;
 use crate::board::Grid;
 use crate::lexicon::Graph;
 use crate::movegen::plain;
@@ -12,64 +15,60 @@ use crate::tiles::{Tile, TileCounts};
 use crate::units::Points;
 use std::collections::HashMap;
 
-/// The share of wins of each turn that the player on turn can take, over all
-/// ways in which the tiles that this player does not see can lie. Drawn games
-/// count half. There are none where the game is over or
-/// [`is_plain`](super::is_plain) does not hold.
+/// The win probability of each legal move of the player to move, over all assignments of
+/// the tiles that this player does not see. A drawn game counts one half. The list is empty
+/// if the game is over or [`is_plain`](super::is_plain) does not hold.
 ///
-/// Whoever is on turn takes the turn with the largest share, computed in the
-/// same way; of several such turns the one that is best as the tiles really
-/// lie. With nothing in the bag there is but one way for them to lie: each
-/// takes the turn that is best.
+/// The player to move always takes a move with the highest win probability, computed in the
+/// same way from what that player knows; among equal moves, the best one for the real
+/// assignment. With an empty bag there is only one assignment, so each player takes the
+/// best move.
 ///
-/// Beside the ends that the rules know, the game is taken to be over when both
-/// have passed one after the other. After an exchange nobody exchanges until
-/// tiles are placed: by some rules that could go on for ever.
-pub fn shares(position: &Position, graph: &Graph) -> Vec<(Turn, Probability)> {
+/// Two rules are added to those of the game, because some rule sets would allow games
+/// without end: two passes in a row end the game, and after an exchange nobody exchanges
+/// until tiles are placed.
+pub fn win_probabilities(position: &Position, graph: &Graph) -> Vec<(Turn, Probability)> {
     if !super::is_plain(position) || position.end().is_some() {
         return Vec::new();
     }
-    let mut twin = Twin {
+    let mut solver = ReferenceSolver {
         graph,
         placements: HashMap::new(),
-        shares: HashMap::new(),
+        known: HashMap::new(),
     };
-    let row = Row::default();
-    let turns = twin.turns(position, row).into_iter();
-    turns
-        .map(|turn| (turn, twin.expected(position, row, &turn)))
+    let history = ScorelessHistory::default();
+    let moves = solver.moves(position, history).into_iter();
+    moves
+        .map(|made| (made, solver.expected(position, history, &made)))
         .collect()
 }
 
-/// Shares that differ by less are the same: they are sums of fractions.
-const SAME: Probability = 1e-9;
-
-struct Twin<'a> {
+struct ReferenceSolver<'a> {
     graph: &'a Graph,
     /// The placements of a rack on a board.
     placements: HashMap<(Grid, TileCounts), Vec<Turn>>,
-    /// What [`Twin::share`] found.
-    shares: HashMap<Key, Probability>,
+    /// The results of [`ReferenceSolver::value`].
+    known: HashMap<WorldKey, Probability>,
 }
 
-/// The turns since tiles were placed, as far as they matter.
+/// What happened since tiles were last placed, as far as it matters.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct Row {
-    /// How many passed, one after the other.
+struct ScorelessHistory {
+    /// Passes in a row.
     passes: usize,
-    /// Whether someone exchanged.
+    /// Whether a player exchanged.
     exchanged: bool,
 }
 
-impl Row {
-    fn after(self, turn: &Turn) -> Row {
-        match turn {
-            Turn::Place(_) => Row::default(),
-            Turn::Exchange(_) | Turn::ExchangeUnseen(_) => Row {
+impl ScorelessHistory {
+    fn after(self, made: &Turn) -> ScorelessHistory {
+        match made {
+            Turn::Place(_) => ScorelessHistory::default(),
+            Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ScorelessHistory {
                 passes: 0,
                 exchanged: true,
             },
-            Turn::Pass => Row {
+            Turn::Pass => ScorelessHistory {
                 passes: self.passes + 1,
                 ..self
             },
@@ -77,154 +76,167 @@ impl Row {
     }
 }
 
-/// All that tells one world from another.
+/// All that distinguishes one world from another.
 #[derive(PartialEq, Eq, Hash)]
-struct Key {
+struct WorldKey {
     grid: Grid,
     racks: [TileCounts; 2],
     scores: [Points; 2],
     turn: usize,
     zero_turns: u8,
-    row: Row,
+    history: ScorelessHistory,
 }
 
-impl Key {
-    fn of(world: &Position, row: Row) -> Key {
-        Key {
+impl WorldKey {
+    fn of(world: &Position, history: ScorelessHistory) -> WorldKey {
+        WorldKey {
             grid: world.grid().clone(),
             racks: [0, 1].map(|seat| world.rack(seat).known),
             scores: [0, 1].map(|seat| world.score(seat)),
             turn: world.to_move(),
             zero_turns: world.scoreless_turns(),
-            row,
+            history,
         }
     }
 }
 
-/// A world is a position in which both racks are known, and so is the bag: all that is unseen.
-impl Twin<'_> {
-    /// What the player on turn has of a turn, for all that this player knows.
-    fn expected(&mut self, position: &Position, row: Row, turn: &Turn) -> Probability {
+/// Here a world is a position in which both racks are known; the unseen tiles are those in
+/// the bag.
+impl ReferenceSolver<'_> {
+    /// The win probability of a move as the player to move knows it: the mean over all
+    /// worlds.
+    fn expected(
+        &mut self,
+        position: &Position,
+        history: ScorelessHistory,
+        made: &Turn,
+    ) -> Probability {
         let worlds = worlds(position);
         let sum: Probability = worlds
             .iter()
-            .map(|world| self.after(world, row, turn))
+            .map(|world| self.value_after(world, history, made))
             .sum();
         sum / worlds.len() as Probability
     }
 
-    /// What the player on turn has of a turn in a world, whatever comes from the bag.
-    fn after(&mut self, world: &Position, row: Row, turn: &Turn) -> Probability {
+    /// The win probability of a move in a world, for the player who makes it: the mean over
+    /// all draws.
+    fn value_after(
+        &mut self,
+        world: &Position,
+        history: ScorelessHistory,
+        made: &Turn,
+    ) -> Probability {
         let seat = world.to_move();
         let mut next = world.clone();
-        next.play(turn).expect("a generated turn is legal");
+        next.play(made).expect("a generated turn is legal");
         let kept = *next.rack(seat);
-        // Exchanged tiles go back after new ones are drawn.
-        let draws = parts(world.unseen(), kept.unknown.into());
-        let share = |drawn: &TileCounts| {
+        // The player draws before exchanged tiles return to the bag.
+        let draws = subsets(world.unseen(), kept.unknown.into());
+        let value = |drawn: &TileCounts| {
             let mut rack = kept.known;
             rack.add_all(drawn);
             let mut next = next.clone();
             next.set_rack(seat, rack).expect("it was in the bag");
-            1.0 - self.share(&next, row.after(turn))
+            1.0 - self.value(&next, history.after(made))
         };
-        draws.iter().map(share).sum::<Probability>() / draws.len() as Probability
+        draws.iter().map(value).sum::<Probability>() / draws.len() as Probability
     }
 
-    /// What the player on turn has of a world.
-    fn share(&mut self, world: &Position, row: Row) -> Probability {
-        let all_passed = (row.passes >= 2).then_some(End::Scoreless);
+    /// The win probability of the player to move in a world.
+    fn value(&mut self, world: &Position, history: ScorelessHistory) -> Probability {
+        let all_passed = (history.passes >= 2).then_some(End::Scoreless);
         if let Some(end) = world.end().or(all_passed) {
-            return won(world, end);
+            return final_value(world, end);
         }
-        let key = Key::of(world, row);
-        if let Some(share) = self.shares.get(&key) {
-            return *share;
+        let key = WorldKey::of(world, history);
+        if let Some(value) = self.known.get(&key) {
+            return *value;
         }
-        let share = match world.bag_len() {
-            0 => self.ending(world, row),
-            _ => self.chosen(world, row),
+        let value = match world.bag_len() {
+            0 => self.endgame_value(world, history),
+            _ => self.value_of_choice(world, history),
         };
-        self.shares.insert(key, share);
-        share
+        self.known.insert(key, value);
+        value
     }
 
-    /// What the player on turn has of a world with nothing in the bag.
-    fn ending(&mut self, world: &Position, row: Row) -> Probability {
-        let mut most = 0.0;
-        for turn in self.turns(world, row) {
-            most = self.after(world, row, &turn).max(most);
-            if most == 1.0 {
+    /// The win probability of the player to move in a world with an empty bag.
+    fn endgame_value(&mut self, world: &Position, history: ScorelessHistory) -> Probability {
+        let mut best = 0.0;
+        for made in self.moves(world, history) {
+            best = self.value_after(world, history, &made).max(best);
+            if best == 1.0 {
                 break;
             }
         }
-        most
+        best
     }
 
-    /// What the player on turn, who does not know it, has of a world in which there is a turn to take.
-    fn chosen(&mut self, world: &Position, row: Row) -> Probability {
-        let turns = self.turns(world, row);
-        let expected: Vec<Probability> = turns
+    /// The win probability in a world of a player who chooses without knowing the bag.
+    fn value_of_choice(&mut self, world: &Position, history: ScorelessHistory) -> Probability {
+        let moves = self.moves(world, history);
+        let expected: Vec<Probability> = moves
             .iter()
-            .map(|turn| self.expected(world, row, turn))
+            .map(|made| self.expected(world, history, made))
             .collect();
-        let most = largest(expected.iter().copied());
-        let best = turns.iter().zip(expected);
-        let best = best.filter(|(_, share)| *share >= most - SAME);
-        largest(best.map(|(turn, _)| self.after(world, row, turn)))
+        let highest = maximum(expected.iter().copied());
+        let best = moves.iter().zip(expected);
+        let best = best.filter(|(_, value)| *value >= highest - PROBABILITY_TOLERANCE);
+        maximum(best.map(|(made, _)| self.value_after(world, history, made)))
     }
 
-    fn turns(&mut self, position: &Position, row: Row) -> Vec<Turn> {
+    fn moves(&mut self, position: &Position, history: ScorelessHistory) -> Vec<Turn> {
         let (grid, rack) = (position.grid(), position.mover_rack().known);
         let placements = self.placements.entry((grid.clone(), rack));
         let placements = placements.or_insert_with(|| {
             let placements = plain::placements(position, self.graph, &|| true);
             placements.iter().map(|scored| scored.turn).collect()
         });
-        let mut turns = placements.clone();
-        if !row.exchanged {
+        let mut moves = placements.clone();
+        if !history.exchanged {
             let exchanges = plain::exchanges(position).into_iter();
-            turns.extend(exchanges.map(|scored| scored.turn));
+            moves.extend(exchanges.map(|scored| scored.turn));
         }
-        turns.push(Turn::Pass);
-        turns
+        moves.push(Turn::Pass);
+        moves
     }
 }
 
-/// The worlds that the player on turn cannot tell apart, each as often as it comes.
+/// The worlds that the player to move cannot tell apart; equal worlds are repeated.
 fn worlds(position: &Position) -> Vec<Position> {
-    let other = 1 - position.to_move();
+    let opponent = 1 - position.to_move();
     let mut hidden = *position.unseen();
-    hidden.add_all(&position.rack(other).known);
-    let racks = parts(&hidden, hidden.len() - position.bag_len());
+    hidden.add_all(&position.rack(opponent).known);
+    let racks = subsets(&hidden, hidden.len() - position.bag_len());
     let world = |rack: TileCounts| {
         let mut world = position.clone();
-        world.set_rack(other, rack).expect("it was hidden");
+        world.set_rack(opponent, rack).expect("it was hidden");
         world
     };
     racks.into_iter().map(world).collect()
 }
 
-/// All ways to take so many tiles, in each of which every tile is one of its own.
-fn parts(tiles: &TileCounts, count: usize) -> Vec<TileCounts> {
+/// All ways to take `count` tiles, where equal tiles are distinguished.
+fn subsets(tiles: &TileCounts, count: usize) -> Vec<TileCounts> {
     let tiles: Vec<Tile> = tiles.iter().collect();
     let mut found = vec![(TileCounts::EMPTY, 0)];
     for _ in 0..count {
-        let longer = |(part, first): (TileCounts, usize)| {
+        let longer = |(subset, first): (TileCounts, usize)| {
             let rest = tiles.iter().enumerate().skip(first);
-            rest.map(move |(at, tile)| {
-                let mut part = part;
-                part.add(*tile);
-                (part, at + 1)
+            rest.map(move |(index, tile)| {
+                let mut subset = subset;
+                subset.add(*tile);
+                (subset, index + 1)
             })
         };
         found = found.into_iter().flat_map(longer).collect();
     }
-    found.into_iter().map(|(part, _)| part).collect()
+    found.into_iter().map(|(subset, _)| subset).collect()
 }
 
-/// What a game that is over for this reason is to the player who would be on turn.
-fn won(world: &Position, end: End) -> Probability {
+/// The value of a finished game for the player who would be to move.
+fn final_value(world: &Position, end: End) -> Probability {
     let outcome = world.outcome_of(end).expect("all racks are known");
     match outcome.winner {
         None => 0.5,
@@ -233,6 +245,6 @@ fn won(world: &Position, end: End) -> Probability {
     }
 }
 
-fn largest(shares: impl Iterator<Item = Probability>) -> Probability {
-    shares.fold(0.0, Probability::max)
+fn maximum(values: impl Iterator<Item = Probability>) -> Probability {
+    values.fold(0.0, Probability::max)
 }
