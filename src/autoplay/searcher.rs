@@ -1,11 +1,10 @@
 //! A player who searches as the engine does on `go`, with a clock if it likes.
 
-use crate::engine::{Data, GoRequest, Options, Report, think};
+use crate::engine::{Data, GoRequest, Options, think};
 use crate::notation::cgp::Cgp;
 use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
 use crate::seed::Seed;
-use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,14 +27,12 @@ pub struct Searcher {
 impl Searcher {
     /// The turn to take, and how many iterations it was found by.
     fn find(&self, position: &Position, request: &GoRequest) -> (Turn, u64) {
-        let iterations = Cell::new(0);
-        let report = |report: Report| match report {
-            Report::Standing(standing, _) => iterations.set(standing.iterations),
-            Report::Failed(text) => panic!("{text}: {}", Cgp::of(position)),
-            _ => {}
-        };
-        let turn = think(position, &self.data, &self.options, request, report);
-        (turn, iterations.get())
+        let analysis = think(position, &self.data, &self.options, request);
+        if let Some(text) = analysis.failure {
+            panic!("{text}: {}", Cgp::of(position));
+        }
+        let iterations = analysis.simulation().map_or(0, |found| found.iterations);
+        (analysis.best().unwrap_or(Turn::Pass), iterations)
     }
 }
 

@@ -3,14 +3,13 @@
 use super::say;
 use crate::engine::{Engine, GoRequest, MAX_THREADS};
 use crate::notation::gcg::{GameRecord, ReadMode};
-use crate::protocol::json::Found;
+use crate::protocol::json::one_shot;
 use crate::search::sim::MAX_ITERATIONS;
 use crate::siu::MAX_MILLIS;
 use clap::{Args, value_parser};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// One move: the last line of output is a JSON object
@@ -79,25 +78,11 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         seed: arguments.seed,
         ..GoRequest::default()
     };
-    search(&mut engine, &request)
-}
-
-fn search(engine: &mut Engine, request: &GoRequest) -> Result<(), String> {
-    let (sender, reports) = channel();
-    let report = move |report| {
-        let _ = sender.send(report);
-    };
-    let _search = engine.go(request, report).map_err(text)?;
-    let mut found = Found::default();
-    let turn = reports.into_iter().find_map(|report| found.hear(report));
-    if let Some(failure) = &found.failure {
+    let analysis = engine.analyze(&request).map_err(text)?;
+    if let Some(failure) = &analysis.failure {
         eprintln!("cazique: {failure}");
     }
-    let position = engine.game().map(|game| game.position());
-    match turn.zip(position) {
-        Some((turn, position)) => say(found.chosen(&turn, position)).map_err(text),
-        None => Err("the search has ended without a move".to_string()),
-    }
+    say(one_shot(&analysis)).map_err(text)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {

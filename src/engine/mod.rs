@@ -4,12 +4,14 @@
 //! as moves and positions in their notations; every one is met or refused as
 //! a whole.
 
+mod analysis;
 mod error;
 mod files;
 mod options;
 mod search;
 mod tables;
 
+pub use analysis::{Analysis, AnalyzedMove, DrawsByResult, Figure, Label, Provenance, Update};
 pub use error::{EngineError, ErrorKind};
 pub use options::{
     DEFAULT_LEXICON, DEFINITIONS, Definition, Kind, MAX_CANDIDATES, MAX_THREADS, MapUse, Options,
@@ -512,12 +514,28 @@ impl Engine {
         })
     }
 
-    /// Starts a search in the game. Reports come from another thread; the last is the verdict.
+    /// Searches in the calling thread and returns the finished analysis.
+    pub fn analyze(&mut self, request: &GoRequest) -> Result<Analysis, EngineError> {
+        let (position, data, plan) = self.prepare_search(request)?;
+        Ok(search::run(&position, &data, &plan))
+    }
+
+    /// Starts a search in a thread of its own. `report` is called from that thread; the last
+    /// report is the verdict. The caller folds the reports into the analysis of the search.
     pub fn go(
         &mut self,
         request: &GoRequest,
         report: impl Fn(Report) + Send + 'static,
     ) -> Result<Search, EngineError> {
+        let (position, data, plan) = self.prepare_search(request)?;
+        search::start(position, data, plan, report)
+    }
+
+    /// Resolves a request against the position, loads the data and starts the clock.
+    fn prepare_search(
+        &mut self,
+        request: &GoRequest,
+    ) -> Result<(Position, Data, Plan), EngineError> {
         let table = self.game.clone().ok_or_else(no_position)?;
         let position = table.game.position();
         let over = table.game.end().is_some();
@@ -538,7 +556,7 @@ impl Engine {
         let only = self.resolve(position, &request.only, Some(&data.words.lexicon))?;
         let also = self.resolve(position, &request.also, None)?;
         let plan = self.plan(request, position, only, also, budget)?;
-        search::start(position.clone(), data, plan, report)
+        Ok((position.clone(), data, plan))
     }
 
     /// What a search has to do, from what was asked for and from the options.

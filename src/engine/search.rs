@@ -1,6 +1,6 @@
 //! Searches: started in a thread of their own, ended by a token.
 
-use super::{Data, EngineError, ErrorKind, Options};
+use super::{Analysis, Data, EngineError, ErrorKind, Options};
 use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
 use crate::search::preendgame::{self, Prior};
@@ -9,6 +9,7 @@ use crate::search::sim::{self, EliminationPolicy, SimRequest, SimResult, StopCon
 use crate::search::solve::{self, Phase, Solution};
 use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
@@ -219,10 +220,10 @@ pub enum Report {
     Verdict(Turn),
 }
 
-/// A search that goes on.
+/// A search in progress.
 pub struct Search {
-    /// What it goes by.
-    pub data: Data,
+    /// What it has found so far; whoever receives the reports folds them in.
+    pub analysis: Analysis,
     stop: StopToken,
     infinite: bool,
 }
@@ -301,19 +302,23 @@ impl Plan {
     }
 }
 
-/// Searches in this thread, for programs that have one for each game: the turn to take. It is what
-/// [`Engine::go`](super::Engine::go) would find, but for moves that the request names, which do not count.
-pub fn think(
-    position: &Position,
-    data: &Data,
-    options: &Options,
-    request: &GoRequest,
-    report: impl Fn(Report),
-) -> Turn {
+/// Searches in the calling thread, without an [`Engine`](super::Engine), for programs that play
+/// many games at once. It finds what `Engine::analyze` finds, except that moves named in the
+/// request are ignored.
+pub fn think(position: &Position, data: &Data, options: &Options, request: &GoRequest) -> Analysis {
     let budget = request.budget(position);
     let solves = request.solves(position, options).unwrap_or(None);
     let plan = Plan::new(request, options, solves, Vec::new(), Vec::new(), budget);
-    find(position, data, &plan, &report)
+    run(position, data, &plan)
+}
+
+/// Carries out a plan in the calling thread.
+pub(super) fn run(position: &Position, data: &Data, plan: &Plan) -> Analysis {
+    let analysis = RefCell::new(Analysis::new(position.clone(), data));
+    let fold = |report| _ = analysis.borrow_mut().apply(report);
+    let verdict = find(position, data, plan, &fold);
+    fold(Report::Verdict(verdict));
+    analysis.into_inner()
 }
 
 /// How often a simulation tells how it stands, at most.
@@ -327,15 +332,12 @@ pub(super) fn start(
     report: impl Fn(Report) + Send + 'static,
 ) -> Result<Search, EngineError> {
     let search = Search {
-        data: data.clone(),
+        analysis: Analysis::new(position.clone(), &data),
         stop: plan.budget.stop_token(),
         infinite: plan.infinite,
     };
     let run = move || {
-        let verdict = match position.end() {
-            Some(_) => Turn::Pass,
-            None => find(&position, &data, &plan, &report),
-        };
+        let verdict = find(&position, &data, &plan, &report);
         if plan.infinite {
             plan.budget.stop_token().wait();
         }
@@ -350,10 +352,13 @@ pub(super) fn start(
     }
 }
 
-/// Finds the turn to take and reports on the way. A panic would be our
-/// mistake: the client still gets the best answer known by then.
+/// Searches, reports on the way and returns the move to make. A panic would be our own fault; the
+/// client still gets the best move known by then.
 fn find(position: &Position, data: &Data, plan: &Plan, report: &impl Fn(Report)) -> Turn {
     let mut best = Turn::Pass;
+    if position.end().is_some() {
+        return best;
+    }
     let searching = || {
         let budget = &plan.budget;
         let ranking = ranking::rank(position, data.knowledge(), &plan.ranking, budget);

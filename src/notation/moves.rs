@@ -183,6 +183,25 @@ pub fn write(turn: &Turn, grid: &Grid, tiles: &TileSet) -> String {
     }
 }
 
+/// Writes a sequence of moves that begins on `grid`, each as it is written on the board before it.
+pub fn write_sequence<'a>(
+    turns: impl IntoIterator<Item = &'a Turn>,
+    grid: &Grid,
+    tiles: &TileSet,
+) -> Vec<String> {
+    let mut grid = grid.clone();
+    let write_next = |turn: &Turn| {
+        let text = write(turn, &grid, tiles);
+        if let Turn::Place(placement) = turn {
+            for (square, face) in placement.placed_tiles(grid.side()) {
+                grid.set(square, Some(face));
+            }
+        }
+        text
+    };
+    turns.into_iter().map(write_next).collect()
+}
+
 /// The whole word of a placement on `grid`, the tiles shown through included.
 fn word(placement: &Placement, grid: &Grid, tiles: &TileSet) -> String {
     let (lane, at) = placement.start().lane(placement.axis(), grid.side());

@@ -1,19 +1,19 @@
 //! What the engine says, word for word.
 
-use crate::board::Grid;
 use crate::engine::{
-    Checked, DEFINITIONS, Data, Definition, EngineError, ErrorKind, Kind, Loaded, NAME, VERSION,
+    Analysis, AnalyzedMove, Checked, DEFINITIONS, Definition, EngineError, ErrorKind, Figure, Kind,
+    Label, Loaded, NAME, Provenance, Update, VERSION,
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
 use crate::search::endgame::WinDrawLoss;
 use crate::search::preendgame::DrawOutcome;
-use crate::search::ranking::{Candidate, Ranking};
-use crate::search::sim::{PlyStats, SimResult, SimulatedCandidate};
+use crate::search::ranking::Candidate;
+use crate::search::sim::{PlyStats, SimResult};
 use crate::search::solve::{Line, Phase, Solution};
 use crate::siu::{CommandError, Dialect};
 use crate::tiles::{Letter, TileCounts};
-use crate::units::{Equity, Points, WinProb};
+use crate::units::{Equity, Points};
 use std::time::Duration;
 
 /// What a person at a terminal sees first.
@@ -99,18 +99,24 @@ pub(super) fn command_error(refused: &CommandError, command: &str) -> String {
 }
 
 /// The lines before the first result of a search.
-pub(super) fn provenance(data: &Data) -> Vec<String> {
+pub(super) fn provenance(provenance: &Provenance) -> Vec<String> {
     let one_word = |text: &str| text.replace(char::is_whitespace, "_");
-    let lexicon = one_word(data.words.lexicon.name());
-    let (leaves, chances) = (one_word(&data.leaves.id), one_word(&data.chances.id));
-    let lack = data.leaves.lack.iter().map(|lack| {
+    let Provenance {
+        engine,
+        lexicon,
+        leaves,
+        missing_leaves,
+        win_table,
+    } = provenance;
+    let missing = missing_leaves.iter().map(|reason| {
         let way_out = "set Leaves to a file, or to none";
-        format!("info string leaves none: {lack}; {way_out}")
+        format!("info string leaves none: {reason}; {way_out}")
     });
-    let provenance = format!(
-        "info string provenance engine={NAME}/{VERSION} leaves={leaves} winpct={chances} lexicon={lexicon}"
+    let (lexicon, leaves, win_table) = (one_word(lexicon), one_word(leaves), one_word(win_table));
+    let line = format!(
+        "info string provenance engine={engine} leaves={leaves} winpct={win_table} lexicon={lexicon}"
     );
-    lack.chain([provenance]).collect()
+    missing.chain([line]).collect()
 }
 
 /// A lexicon's name, words and hash.
@@ -127,20 +133,59 @@ pub(super) fn lexicon(loaded: &Loaded) -> String {
     )
 }
 
-/// The candidates of a search, best first, and what was found in all.
-pub(super) fn ranking(ranking: &Ranking, took: Duration, position: &Position) -> Vec<String> {
-    let mut lines: Vec<String> = ranking
-        .candidates
-        .iter()
-        .map(|found| candidate(found, position))
-        .collect();
+/// The lines that a search writes after an update of its analysis.
+///
+/// If `repeatable`, candidates are written only when they are final: intermediate figures depend
+/// on the clock, and the same search must give the same lines about them.
+pub(super) fn update(analysis: &Analysis, update: Update, repeatable: bool) -> Vec<String> {
+    match (update, analysis.solution(), analysis.simulation()) {
+        (Update::Ranked, ..) => ranking(analysis),
+        (Update::Progress, Some(_), _) if repeatable => Vec::new(),
+        (Update::Progress, Some(solution), _) => {
+            let leader = solution.lines.first().map(|_| analysis.candidates()[0]);
+            let leader = leader.map(|leader| solved(&leader, solution.phase, analysis, false));
+            let work = solver_work(solution, analysis.elapsed);
+            leader.into_iter().chain([work]).collect()
+        }
+        (Update::Progress, None, Some(simulation)) if repeatable => {
+            let leader = turn_text(&simulation.best(), &analysis.position);
+            let work = rollouts(simulation, analysis.elapsed);
+            vec![work.replacen(" string ", &format!(" currmove {leader} string "), 1)]
+        }
+        (Update::Progress, None, Some(_)) => simulation_progress(analysis),
+        (Update::Result, Some(solution), _) => {
+            let moves = analysis.candidates().into_iter().take(solution.lines.len());
+            let lines = moves.map(|found| solved(&found, solution.phase, analysis, true));
+            let work = solver_work(solution, analysis.elapsed);
+            lines.chain([work]).collect()
+        }
+        (Update::Result, None, Some(_)) => simulation_result(analysis),
+        (Update::Failed, ..) => {
+            let text = analysis.failure.as_deref().unwrap_or_default();
+            vec![error("internal", text)]
+        }
+        (Update::Verdict, ..) => {
+            let turn = analysis.best().unwrap_or(Turn::Pass);
+            vec![format!("bestmove {}", turn_text(&turn, &analysis.position))]
+        }
+        (Update::Progress | Update::Result, None, None) => Vec::new(),
+    }
+}
+
+/// The moves by static evaluation, best first, and their number.
+fn ranking(analysis: &Analysis) -> Vec<String> {
+    let Some(ranking) = analysis.ranking() else {
+        return Vec::new();
+    };
+    let line = |found| candidate(found, &analysis.position);
+    let mut lines: Vec<String> = ranking.candidates.iter().map(line).collect();
     if !ranking.complete {
         lines.push("info string stopped before all moves were found".to_string());
     }
     let (turns, shown) = (ranking.turns, ranking.candidates.len());
+    let millis = analysis.elapsed.as_millis();
     lines.push(format!(
-        "info time {} nodes {turns} string {turns} moves, {shown} shown",
-        took.as_millis()
+        "info time {millis} nodes {turns} string {turns} moves, {shown} shown"
     ));
     lines
 }
@@ -157,7 +202,7 @@ fn candidate(found: &Candidate, position: &Position) -> String {
     let (points, equity) = (worth.points, worth.total());
     let mut line =
         format!("info gen move {text} score {points} eq {equity} leave {leave} rank {rank}");
-    // What makes the difference between score and equity.
+    // The parts that make the difference between score and equity.
     let parts = [
         ("kept", worth.leave),
         ("opening", worth.opening),
@@ -169,7 +214,7 @@ fn candidate(found: &Candidate, position: &Position) -> String {
     line + marks(found)
 }
 
-/// Whether somebody asked for a candidate, and whether it forms no words.
+/// Marks a candidate that the client named, and one that forms a phony.
 fn marks(candidate: &Candidate) -> &'static str {
     match (candidate.requested, candidate.valid) {
         (false, true) => "",
@@ -179,121 +224,124 @@ fn marks(candidate: &Candidate) -> &'static str {
     }
 }
 
-/// How many candidates are told on the way.
-const ON_THE_WAY: usize = 10;
+/// The number of candidates in a progress report of a simulation: enough to
+/// follow it, few enough to write often. Chosen by hand.
+const PROGRESS_CANDIDATES: usize = 10;
 
-/// How a simulation stands on the way: the best candidates, and those that were asked for.
-pub(super) fn progress(standing: &SimResult, took: Duration, position: &Position) -> Vec<String> {
-    let is_told = |(at, simulated): &(usize, &SimulatedCandidate)| {
-        *at < ON_THE_WAY || simulated.candidate.requested
+/// A simulation in progress: the best candidates, and those that the client named.
+fn simulation_progress(analysis: &Analysis) -> Vec<String> {
+    let is_shown = |found: &AnalyzedMove| {
+        found.iterations() > 0 && (found.rank <= PROGRESS_CANDIDATES || found.candidate.requested)
     };
-    let told = standing.candidates.iter().enumerate().filter(is_told);
-    let line = |(at, simulated)| simulation(simulated, at + 1, position);
-    let lines = told.filter(|(_, told)| told.win.count > 0).map(line);
-    lines.chain([rollouts(standing, took)]).collect()
+    let shown = analysis.candidates().into_iter().filter(is_shown);
+    let lines = shown.map(|found| simulated(&found, &analysis.position));
+    let work = analysis
+        .simulation()
+        .map(|found| rollouts(found, analysis.elapsed));
+    lines.chain(work).collect()
 }
 
-/// How a simulation stands on the way, where its candidates are told only in
-/// the end: the same search must give the same lines about them.
-pub(super) fn leader(standing: &SimResult, took: Duration, position: &Position) -> String {
-    let leader = turn_text(&standing.best(), position);
-    rollouts(standing, took).replacen(" string ", &format!(" currmove {leader} string "), 1)
-}
-
-/// What a simulation has found: all candidates, turn by turn.
-pub(super) fn standing(standing: &SimResult, took: Duration, position: &Position) -> Vec<String> {
-    let line = |(at, simulated): (usize, &SimulatedCandidate)| {
-        let mut line = simulation(simulated, at + 1, position);
-        if let Some((reply, share)) = &simulated.reply {
-            let grid = after(position, &simulated.candidate.turn);
-            let reply = moves::write(reply, &grid, &position.rules().tiles);
-            line += &format!(" reply {reply} replypct {:.1}", share * 100.0);
+/// A finished simulation: all candidates that have a sample, with replies and plies.
+fn simulation_result(analysis: &Analysis) -> Vec<String> {
+    let position = &analysis.position;
+    let line = |found: AnalyzedMove| {
+        let mut line = simulated(&found, position);
+        if let Some((text, share)) = reply(&found, position) {
+            line += &format!(" reply {text} replypct {:.1}", share * 100.0);
         }
-        if !simulated.plies.is_empty() {
-            let plies: Vec<String> = simulated.plies.iter().map(ply).collect();
+        if !found.plies().is_empty() {
+            let plies: Vec<String> = found.plies().iter().map(ply).collect();
             line += &format!(" plies {}", plies.join(","));
         }
         line
     };
-    // Where there was no time for a single sample there is nothing to tell.
-    let sampled = |(_, simulated): &(usize, &SimulatedCandidate)| simulated.win.count > 0;
-    let lines = standing.candidates.iter().enumerate();
-    let lines = lines.filter(sampled).map(line);
-    lines.chain([rollouts(standing, took)]).collect()
+    let sampled = |found: &AnalyzedMove| found.iterations() > 0;
+    let lines = analysis.candidates().into_iter().filter(sampled).map(line);
+    let work = analysis
+        .simulation()
+        .map(|found| rollouts(found, analysis.elapsed));
+    lines.chain(work).collect()
 }
 
-fn simulation(simulated: &SimulatedCandidate, rank: usize, position: &Position) -> String {
-    let SimulatedCandidate {
-        candidate,
-        win,
-        gain,
-        ..
-    } = simulated;
+/// The most frequent reply to a candidate, and its share of all replies.
+pub(super) fn reply(found: &AnalyzedMove, position: &Position) -> Option<(String, f64)> {
+    let (reply, share) = found.reply()?;
+    let tiles = &position.rules().tiles;
+    let sequence = moves::write_sequence([&found.candidate.turn, &reply], position.grid(), tiles);
+    Some((sequence.into_iter().next_back()?, share))
+}
+
+fn simulated(found: &AnalyzedMove, position: &Position) -> String {
+    let candidate = found.candidate;
     let text = turn_text(&candidate.turn, position);
     let leave = leave_text(&candidate.leave, position);
-    let (wp, wpse) = (percent(win.mean()), percent(win.error()));
-    let (eq, eqse) = (gain.mean() / 1e3, gain.error() / 1e3);
-    let (iters, points, worth) = (win.count, candidate.worth.points, candidate.worth.total());
-    let kind = if simulated.exact { "exact" } else { "estimate" };
+    let value = |figure: Option<Figure>| figure.map_or(0.0, |figure| figure.value);
+    let error = |figure: Option<Figure>| figure.and_then(|figure| figure.error).unwrap_or(0.0);
+    let (wp, wpse) = (value(found.win()), error(found.win()));
+    let (eq, eqse) = (value(found.equity()), error(found.equity()));
+    let (iters, rank) = (found.iterations(), found.rank);
+    let (points, worth) = (candidate.worth.points, candidate.worth.total());
+    let kind = kind(found);
     let mut line = format!(
         "info sim move {text} wp {wp:.2} wpse {wpse:.2} eq {eq:.2} eqse {eqse:.2} iters {iters} rank {rank} kind {kind} score {points} leave {leave} static {worth}"
     );
-    line += if simulated.live { "" } else { " dropped yes" };
+    line += if found.is_dropped() {
+        " dropped yes"
+    } else {
+        ""
+    };
     line + marks(candidate)
 }
 
-/// Mean and deviation of the points, and how often in a hundred there was a bonus.
+/// The label of a result, as programs read it.
+pub(super) fn kind(found: &AnalyzedMove) -> &'static str {
+    match found.label() {
+        Label::Exact => "exact",
+        Label::Estimate => "estimate",
+    }
+}
+
+/// Mean and standard deviation of the points of a ply, and the percentage of bingos.
 fn ply(ply: &PlyStats) -> String {
     let (mean, deviation) = (ply.points.mean(), ply.points.deviation());
     let bonuses = ply.bonuses as f64 * 100.0 / ply.points.count.max(1) as f64;
     format!("{mean:.1}/{deviation:.1}/{bonuses:.1}")
 }
 
-fn rollouts(standing: &SimResult, took: Duration) -> String {
+fn rollouts(simulation: &SimResult, elapsed: Duration) -> String {
     let SimResult {
         iterations,
         rollouts,
         dropped,
         plies,
         ..
-    } = standing;
-    let (millis, all) = (took.as_millis(), standing.candidates.len());
+    } = simulation;
+    let (millis, all) = (elapsed.as_millis(), simulation.candidates.len());
     let nps = u128::from(*rollouts) * 1_000 / millis.max(1);
     format!(
         "info time {millis} nodes {rollouts} nps {nps} string {iterations} iterations of {all} candidates, {dropped} dropped, at most {plies} plies"
     )
 }
 
-/// How a solver stands on the way: the best line, without its draws.
-pub(super) fn solving(solution: &Solution, took: Duration, position: &Position) -> Vec<String> {
-    let best = solution.lines.first().map(|line| match solution.phase {
-        Phase::Preendgame => pre_endgame(line, position, false),
-        _ => endgame(line, position),
-    });
-    best.into_iter()
-        .chain([solver_work(solution, took)])
-        .collect()
-}
-
-/// What a solver has found.
-pub(super) fn solution(solution: &Solution, took: Duration, position: &Position) -> Vec<String> {
-    let line = |line| match solution.phase {
-        Phase::Preendgame => pre_endgame(line, position, true),
-        _ => endgame(line, position),
-    };
-    let lines = solution.lines.iter().map(line);
-    lines.chain([solver_work(solution, took)]).collect()
+/// A move of a solver. The draws of a pre-endgame are listed `with_draws`.
+fn solved(found: &AnalyzedMove, phase: Phase, analysis: &Analysis, with_draws: bool) -> String {
+    let position = &analysis.position;
+    match (phase, found.solution()) {
+        (_, None) => String::new(),
+        (Phase::Preendgame, Some(line)) => pre_endgame(found, line, position, with_draws),
+        (_, Some(line)) => endgame(line, position),
+    }
 }
 
 fn endgame(line: &Line, position: &Position) -> String {
     let kind = if line.exact { "exact" } else { "bound" };
     let text = turn_text(&line.candidate.turn, position);
-    let mut told = format!(
+    let mut written = format!(
         "info endgame depth {} score spread {:+} move {text} rank {} kind {kind}",
         line.depth, line.gain, line.rank
     );
     if let Some(result) = line.result {
-        told += match result {
+        written += match result {
             WinDrawLoss::Win => " result win",
             WinDrawLoss::Draw => " result draw",
             WinDrawLoss::Loss => " result loss",
@@ -301,102 +349,64 @@ fn endgame(line: &Line, position: &Position) -> String {
     }
     if !line.scores.is_empty() {
         let scores: Vec<String> = line.scores.iter().map(Points::to_string).collect();
-        told += &format!(" scores {}", scores.join("/"));
+        written += &format!(" scores {}", scores.join("/"));
     }
-    told += marks(&line.candidate);
-    told + " pv " + &variation(line, position).join(" ")
+    written += marks(&line.candidate);
+    written + " pv " + &variation(&line.variation, position).join(" ")
 }
 
-/// The turns of a line, each as it is written on the board before it.
-pub(super) fn variation(line: &Line, position: &Position) -> Vec<String> {
-    let mut grid = position.grid().clone();
-    let write = |turn: &Turn| {
-        let text = moves::write(turn, &grid, &position.rules().tiles);
-        lay(&mut grid, turn);
-        text
-    };
-    line.variation.iter().map(write).collect()
+/// The moves of a principal variation.
+pub(super) fn variation(turns: &[Turn], position: &Position) -> Vec<String> {
+    moves::write_sequence(turns, position.grid(), &position.rules().tiles)
 }
 
-fn pre_endgame(line: &Line, position: &Position, with_draws: bool) -> String {
+fn pre_endgame(found: &AnalyzedMove, line: &Line, position: &Position, with_draws: bool) -> String {
     let text = turn_text(&line.candidate.turn, position);
-    let kind = if line.exact { "exact" } else { "estimate" };
-    let mut told = format!("info peg move {text}");
+    let kind = kind(found);
+    let mut written = format!("info peg move {text}");
     if with_draws {
-        let outcomes = Outcomes::of(line, position);
-        let lists = [
-            ("w", &outcomes.won),
-            ("d", &outcomes.drawn),
-            ("l", &outcomes.lost),
-        ];
+        let draws = found.draws().unwrap_or_default();
+        let lists = [("w", &draws.won), ("d", &draws.drawn), ("l", &draws.lost)];
         for (key, draws) in lists {
-            told += &format!(" {key}:{}", draws.join("|"));
+            written += &format!(" {key}:{}", draw_texts(draws, position).join("|"));
         }
-        // A client does not expect these, and mostly there are none.
-        if !outcomes.mixed.is_empty() {
-            told += &format!(" mixed:{}", outcomes.mixed.join("|"));
+        // Clients of the draft do not expect these keys, and mostly they would be empty.
+        if !draws.mixed.is_empty() {
+            let mixed = mixed_draw_texts(&draws.mixed, position);
+            written += &format!(" mixed:{}", mixed.join("|"));
         }
-        if outcomes.open > 0 {
-            told += &format!(" open:{}", outcomes.open);
+        if draws.open > 0 {
+            written += &format!(" open:{}", draws.open);
         }
     }
     let win = line.win.unwrap_or(0.0) * 100.0;
-    told += &format!(
-        " spread {:+.1} wp {win:.2} rank {} kind {kind}",
-        line.gain, line.rank
-    );
-    told += marks(&line.candidate);
-    told
+    let (gain, rank) = (line.gain, line.rank);
+    written += &format!(" spread {gain:+.1} wp {win:.2} rank {rank} kind {kind}");
+    written + marks(&line.candidate)
 }
 
-/// The draws of a candidate by what they lead to.
-pub(super) struct Outcomes {
-    pub won: Vec<String>,
-    pub drawn: Vec<String>,
-    pub lost: Vec<String>,
-    /// With the share of wins in percent: it depends on what the other does, who cannot know.
-    pub mixed: Vec<String>,
-    /// How many are not proved. There may be hundreds for each candidate, of which there is nothing to say.
-    pub open: usize,
-}
-
-impl Outcomes {
-    pub fn of(line: &Line, position: &Position) -> Outcomes {
-        let mut outcomes = Outcomes {
-            won: Vec::new(),
-            drawn: Vec::new(),
-            lost: Vec::new(),
-            mixed: Vec::new(),
-            open: 0,
-        };
-        for draw in &line.draws {
-            if !draw.exact {
-                outcomes.open += 1;
-                continue;
-            }
-            let text = draw_text(draw, position);
-            match draw.win {
-                1.0 => outcomes.won.push(text),
-                0.5 => outcomes.drawn.push(text),
-                0.0 => outcomes.lost.push(text),
-                share => outcomes.mixed.push(format!("{text}={:.1}", share * 100.0)),
-            }
+/// Each draw: the tiles drawn, and after a slash those that stay in the bag.
+pub(super) fn draw_texts(draws: &[&DrawOutcome], position: &Position) -> Vec<String> {
+    let text = |draw: &&DrawOutcome| {
+        let drawn = leave_text(&draw.world.drawn, position);
+        match draw.world.bag.is_empty() {
+            true => drawn,
+            false => drawn + "/" + &position.rules().tiles.tiles_text(&draw.world.bag),
         }
-        outcomes
-    }
+    };
+    draws.iter().map(text).collect()
 }
 
-/// What is drawn, and after a stroke what stays in the bag.
-fn draw_text(draw: &DrawOutcome, position: &Position) -> String {
-    let drawn = leave_text(&draw.world.drawn, position);
-    match draw.world.bag.is_empty() {
-        true => drawn,
-        false => drawn + "/" + &position.rules().tiles.tiles_text(&draw.world.bag),
-    }
+/// Draws without a certain result, each with its win probability in percent.
+pub(super) fn mixed_draw_texts(draws: &[&DrawOutcome], position: &Position) -> Vec<String> {
+    let texts = draw_texts(draws, position).into_iter().zip(draws);
+    texts
+        .map(|(text, draw)| format!("{text}={:.1}", draw.win * 100.0))
+        .collect()
 }
 
-fn solver_work(solution: &Solution, took: Duration) -> String {
-    let (millis, nodes) = (took.as_millis(), solution.nodes);
+fn solver_work(solution: &Solution, elapsed: Duration) -> String {
+    let (millis, nodes) = (elapsed.as_millis(), solution.nodes);
     let nps = u128::from(nodes) * 1_000 / millis.max(1);
     let (turns, full) = (solution.turns, solution.per_mille_full);
     let proved = match (solution.solved, solution.phase) {
@@ -407,31 +417,6 @@ fn solver_work(solution: &Solution, took: Duration) -> String {
     format!(
         "info time {millis} nodes {nodes} nps {nps} hashfull {full} string {turns} moves, {proved}"
     )
-}
-
-/// In percent, from parts of [`WinProb::SCALE`].
-pub(super) fn percent(parts: f64) -> f64 {
-    parts * 100.0 / f64::from(WinProb::SCALE)
-}
-
-/// The board after a turn.
-pub(super) fn after(position: &Position, turn: &Turn) -> Grid {
-    let mut grid = position.grid().clone();
-    lay(&mut grid, turn);
-    grid
-}
-
-fn lay(grid: &mut Grid, turn: &Turn) {
-    if let Turn::Place(placement) = turn {
-        for (square, face) in placement.placed_tiles(grid.side()) {
-            grid.set(square, Some(face));
-        }
-    }
-}
-
-/// The last line of a search.
-pub(super) fn bestmove(turn: &Turn, position: &Position) -> String {
-    format!("bestmove {}", turn_text(turn, position))
 }
 
 /// What a referee says.

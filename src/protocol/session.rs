@@ -7,8 +7,7 @@
 use super::input::{self, Line, MAX_LINE};
 use super::log::Log;
 use super::{reply, show};
-use crate::engine::{Engine, EngineError, Mode, Report, Search, Start};
-use crate::rules::Position;
+use crate::engine::{Engine, EngineError, Mode, Report, Search, Start, Update};
 use crate::siu::{Command, CommandError, Go, ShowTopic};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -90,8 +89,6 @@ struct Session<W> {
 /// A search that goes on.
 struct Running {
     search: Search,
-    /// What it is about.
-    position: Position,
     /// Whether its lines must not depend on the time that it takes.
     repeatable: bool,
 }
@@ -231,10 +228,9 @@ impl<W: Write> Session<W> {
             Err(error) => return self.say(&reply::engine_error(&error)),
         };
         // Reports wait in the queue until this returns, so that these lines come first.
-        let provenance = reply::provenance(&search.data);
-        self.search = self.engine.game().map(|game| Running {
+        let provenance = reply::provenance(&search.analysis.provenance);
+        self.search = Some(Running {
             search,
-            position: game.position().clone(),
             repeatable: go.request.iterations.is_some(),
         });
         let told = go.ignored.iter().take(MAX_IGNORED);
@@ -250,45 +246,16 @@ impl<W: Write> Session<W> {
     }
 
     fn report(&mut self, report: Report) -> io::Result<()> {
-        let Some(running) = &self.search else {
+        let Some(running) = &mut self.search else {
             return Ok(());
         };
-        let position = &running.position;
-        match report {
-            Report::Ranking(ranking, took) => {
-                let lines = reply::ranking(&ranking, took, position);
-                self.say_all(&lines)
-            }
-            Report::Progress(standing, took) => {
-                let lines = match running.repeatable {
-                    true => vec![reply::leader(&standing, took, position)],
-                    false => reply::progress(&standing, took, position),
-                };
-                self.say_all(&lines)
-            }
-            Report::Standing(standing, took) => {
-                let lines = reply::standing(&standing, took, position);
-                self.say_all(&lines)
-            }
-            Report::Solving(solution, took) => {
-                // What is told on the way depends on the clock: the same search must give the same lines.
-                let lines = match running.repeatable {
-                    true => Vec::new(),
-                    false => reply::solving(&solution, took, position),
-                };
-                self.say_all(&lines)
-            }
-            Report::Solution(solution, took) => {
-                let lines = reply::solution(&solution, took, position);
-                self.say_all(&lines)
-            }
-            Report::Failed(text) => self.say(&reply::error("internal", &text)),
-            Report::Verdict(turn) => {
-                let line = reply::bestmove(&turn, position);
-                self.search = None;
-                self.say(&line)
-            }
+        let analysis = &mut running.search.analysis;
+        let update = analysis.apply(report);
+        let lines = reply::update(analysis, update, running.repeatable);
+        if update == Update::Verdict {
+            self.search = None;
         }
+        self.say_all(&lines)
     }
 
     fn show(&mut self, topic: ShowTopic) -> io::Result<()> {

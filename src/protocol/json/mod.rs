@@ -9,5 +9,5 @@ mod query;
 mod room;
 mod session;
 
-pub use answer::Found;
+pub use answer::one_shot;
 pub use session::run;

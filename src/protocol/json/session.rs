@@ -4,16 +4,16 @@
 //! at once would share the same cores, take several times the memory and make
 //! time limits mean less, and the first answer would come later.
 
-use super::answer::{Answer, Found, failure, refusal};
+use super::answer::{Answer, failure, refusal};
 use super::query::{Action, Fault, Query, Request, Source};
 use super::room::{Gate, Room};
 use crate::engine::{
-    DEFINITIONS, Definition, Engine, EngineError, ErrorKind, NAME, Report, Search, Start, VERSION,
+    DEFINITIONS, Definition, Engine, EngineError, ErrorKind, NAME, Report, Search, Start, Update,
+    VERSION,
 };
 use crate::notation::gcg::RecordProblem;
 use crate::protocol::input::{self, Line, MAX_LINE};
 use crate::protocol::log::Log;
-use crate::rules::Position;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -105,9 +105,7 @@ struct Running {
     waiting: Arc<Waiting>,
     turn: usize,
     search: Search,
-    position: Position,
     problems: Vec<RecordProblem>,
-    found: Found,
     /// When the client was told last how it stands.
     told: Duration,
     terminated: bool,
@@ -212,10 +210,8 @@ impl<W: Write> Session<W> {
             let answer = Answer {
                 query: &waiting.query,
                 turn,
-                found: &Found::default(),
-                scene: None,
+                analysis: None,
                 problems: &[],
-                verdict: None,
                 terminated: true,
             };
             self.say(&answer.json(true))?;
@@ -277,16 +273,11 @@ impl<W: Write> Session<W> {
         };
         let search = self.engine.go(&query.request, report);
         let search = search.map_err(|error| Fault::of(&error, field_of_go(&error, query)))?;
-        let game = self.engine.game();
-        let position = game.map(|game| game.position().clone());
-        let lost = || Fault::new("internal", None, "the position is gone");
         Ok(Running {
             waiting: waiting.clone(),
             turn,
             search,
-            position: position.ok_or_else(lost)?,
             problems,
-            found: Found::default(),
             told: Duration::ZERO,
             terminated: false,
         })
@@ -320,27 +311,25 @@ impl<W: Write> Session<W> {
         let Some(mut running) = self.running.take() else {
             return Ok(());
         };
-        let on_the_way = matches!(report, Report::Progress(..) | Report::Solving(..));
-        let verdict = running.found.hear(report);
-        let (elapsed, every) = (running.found.elapsed, running.waiting.query.report_every);
+        let analysis = &mut running.search.analysis;
+        let update = analysis.apply(report);
+        let (elapsed, every) = (analysis.elapsed, running.waiting.query.report_every);
         let is_due = every.is_some_and(|every| elapsed >= running.told + every);
-        if verdict.is_some() || on_the_way && is_due {
+        if update == Update::Verdict || update == Update::Progress && is_due {
             running.told = elapsed;
             let answer = Answer {
                 query: &running.waiting.query,
                 turn: running.turn,
-                found: &running.found,
-                scene: Some((&running.search.data, &running.position)),
+                analysis: Some(&running.search.analysis),
                 problems: &running.problems,
-                verdict,
                 terminated: running.terminated,
             };
-            self.say(&answer.json(verdict.is_some()))?;
+            self.say(&answer.json(update == Update::Verdict))?;
         }
-        if verdict.is_none() {
+        if update != Update::Verdict {
             self.running = Some(running);
         }
-        match self.leaving && on_the_way {
+        match self.leaving && update == Update::Progress {
             true => self.knock(),
             false => Ok(()),
         }
