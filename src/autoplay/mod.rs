@@ -322,19 +322,19 @@ fn ahead(scores: [Points; 2]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, GoRequest, Mode};
+    use crate::engine::{Engine, Mode, SearchRequest};
 
     #[test]
     fn a_searching_player_knows_nothing_that_is_hidden() {
-        let mut engine = Engine::new().unwrap();
+        let engine = Engine::new().unwrap();
         let searcher = Searcher {
             data: engine.prepare(Mode::Simulate).unwrap(),
-            options: engine.options().clone(),
-            request: GoRequest {
+            defaults: engine.options().search_defaults(),
+            request: SearchRequest {
                 mode: Mode::Simulate,
                 candidates: Some(5),
                 iterations: Some(3),
-                ..GoRequest::default()
+                ..SearchRequest::default()
             },
             clock: None,
             from: usize::MAX,

@@ -1,6 +1,6 @@
 //! A player who searches as the engine does on `go`, with a clock if it likes.
 
-use crate::engine::{Data, GoRequest, Options, think};
+use crate::engine::{SearchData, SearchDefaults, SearchRequest, think};
 use crate::notation::cgp::Cgp;
 use crate::rules::{Position, Turn};
 use crate::search::clock::Clock;
@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 #[derive(Clone)]
 pub struct Searcher {
     /// What it goes by.
-    pub data: Data,
+    pub data: SearchData,
     /// What holds where the request says nothing.
-    pub options: Options,
+    pub defaults: SearchDefaults,
     /// What is asked for at each turn; seed and clock are set for it.
-    pub request: GoRequest,
+    pub request: SearchRequest<Turn>,
     /// What there is for the whole game, if that is limited.
     pub clock: Option<Clock>,
     /// While there are more tiles in the bag, it takes what is worth most without search.
@@ -26,8 +26,9 @@ pub struct Searcher {
 
 impl Searcher {
     /// The turn to take, and how many iterations it was found by.
-    fn find(&self, position: &Position, request: &GoRequest) -> (Turn, u64) {
-        let analysis = think(position, &self.data, &self.options, request);
+    fn find(&self, position: &Position, request: &SearchRequest<Turn>) -> (Turn, u64) {
+        let analysis = think(position, &self.data, &self.defaults, request.clone());
+        let analysis = analysis.unwrap_or_else(|text| panic!("{text}: {}", Cgp::of(position)));
         if let Some(text) = analysis.failure {
             panic!("{text}: {}", Cgp::of(position));
         }

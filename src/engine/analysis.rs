@@ -5,7 +5,7 @@
 //! output (protocol lines, JSON, the one-shot object, a review) formats an
 //! `Analysis` and never folds reports itself.
 
-use super::{Data, NAME, Report, VERSION};
+use super::{NAME, Report, SearchData, VERSION};
 use crate::rules::{Position, Turn};
 use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::{Candidate, Ranking};
@@ -63,15 +63,15 @@ pub enum Update {
 
 impl Analysis {
     /// An analysis that has not begun.
-    pub fn new(position: Position, data: &Data) -> Analysis {
+    pub fn new(position: Position, data: &SearchData) -> Analysis {
         Analysis {
             position,
             provenance: Provenance {
                 engine: format!("{NAME}/{VERSION}"),
                 lexicon: data.words.lexicon.name().to_string(),
                 leaves: data.leaves.id.clone(),
-                missing_leaves: data.leaves.lack.clone(),
-                win_table: data.chances.id.clone(),
+                missing_leaves: data.leaves.missing_reason.clone(),
+                win_table: data.win_table.id.clone(),
             },
             elapsed: Duration::ZERO,
             failure: None,
@@ -93,7 +93,7 @@ impl Analysis {
                 (self.simulation, self.elapsed) = (Some(simulation), elapsed);
                 Update::Progress
             }
-            Report::Standing(simulation, elapsed) => {
+            Report::Simulation(simulation, elapsed) => {
                 (self.simulation, self.elapsed) = (Some(simulation), elapsed);
                 Update::Result
             }

@@ -15,7 +15,7 @@ const MAX_TEXT: u64 = 1 << 20;
 const MAX_FOLDERS: usize = 64;
 
 /// What is built in, and the files in some folders.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files {
     folders: Vec<PathBuf>,
 }

@@ -1,125 +1,243 @@
-//! The options, each defined once: name, type, default and what it is for.
+//! The options of the engine, each defined once: name, values, default, purpose, and the typed
+//! field that holds it.
 
 use super::tables::AUTO;
-use super::{EngineError, ErrorKind};
+use super::{EngineError, ErrorKind, shortened};
 use crate::lexicon::TextEncoding;
 use crate::rules::{ChallengeRule, MAX_PLAYERS, MIN_PLAYERS, PRESETS};
 use crate::search::sim::MAX_PLIES;
+use crate::search::think::SearchDefaults;
 
 /// One option as a client sees it.
 pub struct Definition {
     /// Its name.
     pub name: &'static str,
-    /// What values it takes.
-    pub kind: Kind,
-    /// What it is for, in a sentence.
+    /// The values it takes.
+    pub kind: OptionKind,
+    /// Its purpose, in a sentence.
     pub help: &'static str,
+    /// The data that depends on it.
+    pub(super) affects: Affects,
 }
 
-/// What values an option takes.
-pub enum Kind {
+/// The values that an option takes. `set` stores a value that is valid.
+pub enum OptionKind {
     /// A whole number.
     Spin {
-        /// What it is at first.
+        /// The default.
         default: i64,
-        /// The lowest.
+        /// The smallest value.
         min: i64,
-        /// The highest.
+        /// The largest value.
         max: i64,
+        /// Stores a value.
+        set: fn(&mut Options, i64),
     },
     /// One of a few words.
     Combo {
-        /// What it is at first.
+        /// The default.
         default: &'static str,
-        /// What it can be.
+        /// All values.
         choices: &'static [&'static str],
+        /// Stores a value.
+        set: fn(&mut Options, &'static str),
     },
-    /// A text; empty is allowed where the default is.
+    /// A text. If the default is not empty, an empty value means the default.
     Text {
-        /// What it is at first.
+        /// The default.
         default: &'static str,
+        /// The field that holds it.
+        field: fn(&mut Options) -> &mut String,
     },
 }
 
-const ON_OFF: Kind = Kind::Combo {
-    default: "on",
-    choices: &["on", "off"],
-};
+/// The data that an option decides about: setting the option loads it, so that a wrong value is
+/// refused at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Affects {
+    Nothing,
+    RuleSet,
+    Board,
+    TileSet,
+    Lexicon,
+    Leaves,
+    WinTable,
+}
 
-/// Every option, in an order in which they can be set one after the other:
-/// what others are checked against comes first.
+/// When the word map is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordMapUse {
+    /// When data is loaded for a search, but not for a mere ranking.
+    WhenNeeded,
+    /// Whenever data is loaded.
+    AtOnce,
+    /// Never.
+    Never,
+}
+
+/// The values of all options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The number of threads of a search.
+    pub threads: usize,
+    /// The memory that a search may use to be faster, in megabytes.
+    pub hash_megabytes: usize,
+    /// The size of a solver's transposition table, in megabytes.
+    pub endgame_hash_megabytes: usize,
+    /// Whether `go auto` solves endgames.
+    pub solves_endgames: bool,
+    /// Whether `go auto` solves pre-endgames.
+    pub solves_preendgames: bool,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// The folders that are searched for files, separated by semicolons.
+    pub data_path: String,
+    /// The rule set: a name or a file.
+    pub rules: String,
+    /// The board, if it is not the rule set's: a name or a file.
+    pub board: String,
+    /// The tile set, if it is not the rule set's: a name or a file.
+    pub tile_set: String,
+    /// The challenge rule, if it is not the rule set's.
+    pub challenge: Option<ChallengeRule>,
+    /// The number of players in the start position.
+    pub players: usize,
+    /// The encoding of word lists.
+    pub encoding: TextEncoding,
+    /// The lexicon: a name or a file.
+    pub lexicon: String,
+    /// The leave values: `auto`, `none` or a file.
+    pub leaves: String,
+    /// The win table: `auto`, `none` or a file.
+    pub win_table: String,
+    /// When the word map is built.
+    pub word_map: WordMapUse,
+    /// The number of moves to simulate, or to show.
+    pub candidates: usize,
+    /// The number of plies after a simulated move; `None` leaves it to the engine.
+    pub plies: Option<usize>,
+    /// The file that gets a copy of all input and output; empty for none.
+    pub log: String,
+}
+
+/// The two values of a switch.
+const ON_OFF: &[&str] = &["on", "off"];
+/// The built-in lexicon.
+pub const DEFAULT_LEXICON: &str = "OEL26";
+/// The largest number of threads: more than any machine here has cores, and few enough to start at
+/// once.
+pub const MAX_THREADS: usize = 1_024;
+/// The largest number of candidates: more than any position has.
+pub const MAX_CANDIDATES: usize = 1_000_000;
+/// The largest table in megabytes: 64 GB.
+const MAX_HASH_MEGABYTES: i64 = 65_536;
+
+/// Every option, in an order in which they can be set one after the other: an option stands after
+/// those that its value is checked against.
 pub const DEFINITIONS: &[Definition] = &[
     Definition {
         name: "Threads",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 1,
             min: 1,
             max: MAX_THREADS as i64,
+            set: |options, n| options.threads = n as usize,
         },
-        help: "How many threads a search uses. No answer depends on it, unless a time limit ends the search.",
+        help: "The number of threads of a search. No answer depends on it, unless a time limit ends the search.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Hash",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 64,
             min: 1,
-            max: 65_536,
+            max: MAX_HASH_MEGABYTES,
+            set: |options, n| options.hash_megabytes = n as usize,
         },
-        help: "The megabytes that a search may take to be faster. No answer depends on it, unless a time limit ends the search.",
+        help: "The memory in megabytes that a search may use to be faster. No answer depends on it, unless a time limit ends the search.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "EndgameHash",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 64,
             min: 1,
-            max: 65_536,
+            max: MAX_HASH_MEGABYTES,
+            set: |options, n| options.endgame_hash_megabytes = n as usize,
         },
-        help: "The megabytes of the table in which solvers of endings keep what they have found.",
+        help: "The size in megabytes of the transposition table of the endgame solvers.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Endgame",
-        kind: ON_OFF,
-        help: "Whether go auto solves endings, and simulations look at them; off simulates instead.",
+        kind: OptionKind::Combo {
+            default: "on",
+            choices: ON_OFF,
+            set: |options, choice| options.solves_endgames = choice == "on",
+        },
+        help: "Whether go auto solves endgames, and simulations judge who wins them; off simulates instead.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Peg",
-        kind: ON_OFF,
-        help: "Whether go auto solves positions with at most 4 tiles in the bag; off simulates instead.",
+        kind: OptionKind::Combo {
+            default: "on",
+            choices: ON_OFF,
+            set: |options, choice| options.solves_preendgames = choice == "on",
+        },
+        help: "Whether go auto solves pre-endgames with at most 4 tiles in the bag; off simulates instead.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Seed",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
             max: i64::MAX,
+            set: |options, n| options.seed = n as u64,
         },
-        help: "Where all chance in a search comes from: the same seed gives the same answer.",
+        help: "The seed of all random choices: the same seed gives the same answer.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "DataPath",
-        kind: Kind::Text { default: "" },
-        help: "The folders in which files are looked for, with ; between them.",
+        kind: OptionKind::Text {
+            default: "",
+            field: |options| &mut options.data_path,
+        },
+        help: "The folders that are searched for files, separated by semicolons.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Rules",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             default: PRESETS[0],
+            field: |options| &mut options.rules,
         },
         help: "The rule set: tournament, deluxe, indigo, school, travel, super, or a rule file.",
+        affects: Affects::RuleSet,
     },
     Definition {
         name: "Board",
-        kind: Kind::Text { default: "" },
+        kind: OptionKind::Text {
+            default: "",
+            field: |options| &mut options.board,
+        },
         help: "The board instead of the rule set's: standard15, standard21, or a board file.",
+        affects: Affects::Board,
     },
     Definition {
         name: "LetterDistribution",
-        kind: Kind::Text { default: "" },
+        kind: OptionKind::Text {
+            default: "",
+            field: |options| &mut options.tile_set,
+        },
         help: "The tile set instead of the rule set's: english, english_super, or a CSV file.",
+        affects: Affects::TileSet,
     },
     Definition {
         name: "ChallengeRule",
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             default: "rules",
             choices: &[
                 "rules",
@@ -130,243 +248,228 @@ pub const DEFINITIONS: &[Definition] = &[
                 "five_point",
                 "ten_point",
             ],
+            set: |options, choice| options.challenge = ChallengeRule::named(choice),
         },
         help: "The challenge rule; rules takes the rule set's.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Players",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: MIN_PLAYERS as i64,
             min: MIN_PLAYERS as i64,
             max: MAX_PLAYERS as i64,
+            set: |options, n| options.players = n as usize,
         },
-        help: "How many play from the start position.",
+        help: "The number of players in the start position.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "LexiconEncoding",
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             default: "auto",
             choices: &["auto", "latin1"],
+            set: |options, choice| {
+                options.encoding = match choice {
+                    "latin1" => TextEncoding::Latin1,
+                    _ => TextEncoding::Auto,
+                }
+            },
         },
-        help: "How a list of words is written: auto takes UTF-8 and UTF-16.",
+        help: "The encoding of word lists: auto takes UTF-8 and UTF-16.",
+        affects: Affects::Lexicon,
     },
     Definition {
         name: "Lexicon",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             default: DEFAULT_LEXICON,
+            field: |options| &mut options.lexicon,
         },
         help: "The words: OEL26, a file (.kwg, .kbwg or a list of words), or its name on the DataPath.",
+        affects: Affects::Lexicon,
     },
     Definition {
         name: "Leaves",
-        kind: Kind::Text { default: AUTO },
-        help: "What tiles kept are worth: auto (the built-in values if they suit the rules), none, or a file (.klv2, .klv, .csv).",
+        kind: OptionKind::Text {
+            default: AUTO,
+            field: |options| &mut options.leaves,
+        },
+        help: "The leave values: auto (built in, if they suit the rules), none, or a file (.klv2, .klv, .csv).",
+        affects: Affects::Leaves,
     },
     Definition {
         name: "WinPctTable",
-        kind: Kind::Text { default: AUTO },
-        help: "The chance to win by lead and tiles left: auto (the built-in table if one suits the rules), none (a rough estimate), or a file (.win).",
+        kind: OptionKind::Text {
+            default: AUTO,
+            field: |options| &mut options.win_table,
+        },
+        help: "Win probabilities by lead and tiles left: auto (built in, if they suit the rules), none (a rough curve), or a file (.win).",
+        affects: Affects::WinTable,
     },
     Definition {
         name: "WordMap",
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             default: "auto",
             choices: &["auto", "on", "off"],
+            set: |options, choice| {
+                options.word_map = match choice {
+                    "on" => WordMapUse::AtOnce,
+                    "off" => WordMapUse::Never,
+                    _ => WordMapUse::WhenNeeded,
+                }
+            },
         },
-        help: "The word map, which makes searches faster and takes memory: made when needed, at isready, or never.",
+        help: "The word map makes searches faster and takes memory: auto builds it when a search needs it, on at isready, off never.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Candidates",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 40,
             min: 1,
             max: MAX_CANDIDATES as i64,
+            set: |options, n| options.candidates = n as usize,
         },
-        help: "How many moves are simulated, or shown by go gen, unless go says otherwise.",
+        help: "The number of moves to simulate, or to show after go gen, unless go says otherwise.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Plies",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
             max: MAX_PLIES as i64,
+            set: |options, n| options.plies = Some(n as usize).filter(|&plies| plies > 0),
         },
-        help: "How many turns are played after each simulated move; 0 leaves it to the engine.",
+        help: "The number of plies after each simulated move; 0 leaves it to the engine.",
+        affects: Affects::Nothing,
     },
     Definition {
         name: "Log",
-        kind: Kind::Text { default: "" },
-        help: "A file to which all input and output is added.",
+        kind: OptionKind::Text {
+            default: "",
+            field: |options| &mut options.log,
+        },
+        help: "A file to which all input and output is appended.",
+        affects: Affects::Nothing,
     },
 ];
 
-/// The lexicon that is built in.
-pub const DEFAULT_LEXICON: &str = "OEL26";
-/// The most threads that can be asked for: more than any machine here has cores, and few enough to start at once.
-pub const MAX_THREADS: usize = 1_024;
-/// The most candidates that can be asked for: more than any position has.
-pub const MAX_CANDIDATES: usize = 1_000_000;
+impl Definition {
+    /// The option with this name, in any letter case.
+    pub fn find(name: &str) -> Option<&'static Definition> {
+        let mut definitions = DEFINITIONS.iter();
+        definitions.find(|definition| definition.name.eq_ignore_ascii_case(name))
+    }
 
-/// When the word map is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MapUse {
-    /// When the other data is loaded, unless moves are only ranked.
-    WhenNeeded,
-    /// When the other data is loaded, in any case.
-    AtOnce,
-    /// Not at all.
-    Never,
-}
+    /// The default, as text.
+    fn default(&self) -> String {
+        match self.kind {
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::Text { default, .. } => {
+                default.to_string()
+            }
+        }
+    }
 
-/// What the options are set to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    values: Vec<String>,
+    /// Stores a value, and returns it as it is spelled in full; or says which values are allowed.
+    fn set(&self, options: &mut Options, value: &str) -> Result<String, String> {
+        let wrong = |allowed: String| {
+            let (name, value) = (self.name, shortened(value));
+            format!("{name} is '{value}', it must be {allowed}")
+        };
+        match &self.kind {
+            OptionKind::Spin { min, max, set, .. } => {
+                let n = value.parse().ok().filter(|n| (*min..=*max).contains(n));
+                let n = n.ok_or_else(|| wrong(format!("a number from {min} to {max}")))?;
+                set(options, n);
+                Ok(n.to_string())
+            }
+            OptionKind::Combo { choices, set, .. } => {
+                let mut choice = choices.iter();
+                let choice = choice.find(|choice| choice.eq_ignore_ascii_case(value));
+                let choice =
+                    choice.ok_or_else(|| wrong(format!("one of {}", choices.join(", "))))?;
+                set(options, choice);
+                Ok(choice.to_string())
+            }
+            OptionKind::Text { default, field } => {
+                let value = match value {
+                    "" | "<empty>" => default,
+                    text => text,
+                };
+                *field(options) = value.to_string();
+                Ok(value.to_string())
+            }
+        }
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        let default = |definition: &Definition| match definition.kind {
-            Kind::Spin { default, .. } => default.to_string(),
-            Kind::Combo { default, .. } | Kind::Text { default } => default.to_string(),
+        // Each definition has the default of its field; this only makes room for them.
+        let mut options = Options {
+            threads: 0,
+            hash_megabytes: 0,
+            endgame_hash_megabytes: 0,
+            solves_endgames: false,
+            solves_preendgames: false,
+            seed: 0,
+            data_path: String::new(),
+            rules: String::new(),
+            board: String::new(),
+            tile_set: String::new(),
+            challenge: None,
+            players: 0,
+            encoding: TextEncoding::Auto,
+            lexicon: String::new(),
+            leaves: String::new(),
+            win_table: String::new(),
+            word_map: WordMapUse::WhenNeeded,
+            candidates: 0,
+            plies: None,
+            log: String::new(),
         };
-        Options {
-            values: DEFINITIONS.iter().map(default).collect(),
+        for definition in DEFINITIONS {
+            let set = definition.set(&mut options, &definition.default());
+            debug_assert!(set.is_ok(), "{}: its default is no value", definition.name);
         }
+        options
     }
 }
 
 impl Options {
-    /// Sets an option if there is one with this name and it takes this value; its name as defined.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<&'static str, EngineError> {
-        let fail = |text: String| Err(EngineError::new(ErrorKind::Option, text));
-        let short = |text: &str| text.chars().take(60).collect::<String>();
-        let Some(at) = DEFINITIONS
-            .iter()
-            .position(|definition| definition.name.eq_ignore_ascii_case(name))
-        else {
-            let names: Vec<&str> = DEFINITIONS
-                .iter()
-                .map(|definition| definition.name)
-                .collect();
-            return fail(format!(
-                "there is no option '{}'; the options are {}",
-                short(name),
-                names.join(", ")
-            ));
-        };
-        let name = DEFINITIONS[at].name;
-        self.values[at] = match &DEFINITIONS[at].kind {
-            Kind::Spin { min, max, .. } => match value.parse::<i64>() {
-                Ok(n) if (*min..=*max).contains(&n) => n.to_string(),
-                _ => {
-                    return fail(format!(
-                        "{name} is '{}', it must be a number from {min} to {max}",
-                        short(value)
-                    ));
-                }
-            },
-            Kind::Combo { choices, .. } => match choices
-                .iter()
-                .find(|choice| choice.eq_ignore_ascii_case(value))
-            {
-                Some(choice) => choice.to_string(),
-                None => {
-                    return fail(format!(
-                        "{name} is '{}', it must be one of {}",
-                        short(value),
-                        choices.join(", ")
-                    ));
-                }
-            },
-            Kind::Text { default } => match value {
-                "" | "<empty>" if !default.is_empty() => default.to_string(),
-                "<empty>" => String::new(),
-                text => text.to_string(),
-            },
-        };
-        Ok(name)
+    /// Sets an option; returns its definition and the value as it is spelled in full. On an error
+    /// nothing changes.
+    pub fn set(
+        &mut self,
+        name: &str,
+        value: &str,
+    ) -> Result<(&'static Definition, String), EngineError> {
+        let fail = |text: String| EngineError::new(ErrorKind::Option, text);
+        let definition = Definition::find(name).ok_or_else(|| {
+            let names: Vec<&str> = DEFINITIONS.iter().map(|option| option.name).collect();
+            let (name, names) = (shortened(name), names.join(", "));
+            fail(format!(
+                "there is no option '{name}'; the options are {names}"
+            ))
+        })?;
+        let value = definition.set(self, value).map_err(fail)?;
+        Ok((definition, value))
     }
 
-    /// The value of an option, as text.
-    pub fn get(&self, name: &str) -> &str {
-        let at = DEFINITIONS
-            .iter()
-            .position(|definition| definition.name == name);
-        at.and_then(|at| self.values.get(at))
-            .map_or("", String::as_str)
-    }
-
-    fn number(&self, name: &str) -> usize {
-        // The value was a number within limits when it was set.
-        self.get(name).parse().unwrap_or(1)
-    }
-
-    /// How many candidates to simulate or to show.
-    pub fn candidates(&self) -> usize {
-        self.number("Candidates")
-    }
-
-    /// How many threads a search uses.
-    pub fn threads(&self) -> usize {
-        self.number("Threads")
-    }
-
-    /// How many bytes a search may take to be faster.
-    pub fn memory(&self) -> usize {
-        self.number("Hash") << 20
-    }
-
-    /// How many bytes the table of a solver takes.
-    pub fn table_memory(&self) -> usize {
-        self.number("EndgameHash") << 20
-    }
-
-    /// Whether endings are solved if nothing else is asked for.
-    pub fn solves_endings(&self) -> bool {
-        self.get("Endgame") == "on"
-    }
-
-    /// Whether positions with few tiles in the bag are solved if nothing else is asked for.
-    pub fn solves_few(&self) -> bool {
-        self.get("Peg") == "on"
-    }
-
-    /// Where all chance in a search comes from.
-    pub fn seed(&self) -> u64 {
-        self.number("Seed") as u64
-    }
-
-    /// How many turns are played after each simulated move, if it is fixed.
-    pub fn plies(&self) -> Option<usize> {
-        Some(self.number("Plies")).filter(|&plies| plies > 0)
-    }
-
-    /// How many play from the start position.
-    pub fn players(&self) -> usize {
-        self.number("Players")
-    }
-
-    /// How lists of words are written.
-    pub fn encoding(&self) -> TextEncoding {
-        match self.get("LexiconEncoding") {
-            "latin1" => TextEncoding::Latin1,
-            _ => TextEncoding::Auto,
+    /// The values of a search where its request leaves them open.
+    pub fn search_defaults(&self) -> SearchDefaults {
+        SearchDefaults {
+            candidates: self.candidates,
+            threads: self.threads,
+            plies: self.plies,
+            seed: self.seed,
+            memory_bytes: self.hash_megabytes << 20,
+            table_bytes: self.endgame_hash_megabytes << 20,
+            solves_endgames: self.solves_endgames,
+            solves_preendgames: self.solves_preendgames,
         }
-    }
-
-    /// When the word map is made.
-    pub fn word_map(&self) -> MapUse {
-        match self.get("WordMap") {
-            "on" => MapUse::AtOnce,
-            "off" => MapUse::Never,
-            _ => MapUse::WhenNeeded,
-        }
-    }
-
-    /// The challenge rule, if it is not the rule set's.
-    pub fn challenge(&self) -> Option<ChallengeRule> {
-        ChallengeRule::named(self.get("ChallengeRule"))
     }
 }
 
@@ -378,7 +481,8 @@ mod tests {
     fn a_wrong_value_names_the_allowed_ones_and_changes_nothing() {
         let check = |name: &str, value: &str, error: &str| {
             let mut options = Options::default();
-            assert_eq!(options.set(name, value).unwrap_err().text, error);
+            let refused = options.set(name, value).err().map(|refused| refused.text);
+            assert_eq!(refused.as_deref(), Some(error));
             assert_eq!(options, Options::default());
         };
         check(
@@ -396,24 +500,23 @@ mod tests {
             "ebcdic",
             "LexiconEncoding is 'ebcdic', it must be one of auto, latin1",
         );
-        assert!(
-            Options::default()
-                .set("Speed", "9")
-                .unwrap_err()
-                .text
-                .starts_with("there is no option 'Speed'; ")
-        );
+        let unknown = Options::default().set("Speed", "9").err().unwrap().text;
+        assert!(unknown.starts_with("there is no option 'Speed'; "));
     }
 
     #[test]
     fn names_and_choices_are_taken_in_any_case() {
         let mut options = Options::default();
+        let mut set = |name: &str, value: &str| {
+            let (definition, value) = options.set(name, value).unwrap();
+            format!("{} {value}", definition.name)
+        };
         assert_eq!(
-            options.set("challengerule", "FIVE_POINT"),
-            Ok("ChallengeRule")
+            set("challengerule", "FIVE_POINT"),
+            "ChallengeRule five_point"
         );
-        assert_eq!(options.challenge(), Some(ChallengeRule::FivePoint));
-        assert_eq!(options.set("LEXICON", ""), Ok("Lexicon"));
-        assert_eq!(options.get("Lexicon"), DEFAULT_LEXICON);
+        assert_eq!(set("LEXICON", ""), "Lexicon OEL26");
+        assert_eq!(options.challenge, Some(ChallengeRule::FivePoint));
+        assert_eq!(options.lexicon, DEFAULT_LEXICON);
     }
 }

@@ -1,34 +1,33 @@
-//! The tables that a search goes by, leave values and chances to win: built
-//! in, from a file, or none.
+//! Tables that a search uses: leave values and win probabilities. Each is built in, from a file,
+//! or absent.
 
 use super::files::Files;
-use super::{EngineError, ErrorKind, cut};
+use super::{EngineError, ErrorKind, shortened};
 use crate::eval::BuiltInTables;
 use crate::eval::win_table::WinTable;
 use crate::lexicon::{LeaveValues, read_file};
 use crate::rules::RuleSet;
 use std::fmt::Display;
 use std::path::Path;
-use std::sync::Arc;
 
-/// The value of an option for the table that suits the rules.
-pub const AUTO: &str = "auto";
-/// The value of an option for no table.
-pub const NONE: &str = "none";
+/// The option value that means the built-in table that suits the rules.
+pub(super) const AUTO: &str = "auto";
+/// The option value that means no table.
+const NONE: &str = "none";
 
-/// A table and how it came.
+/// A table and where it came from.
 pub struct LoadedTable<T> {
     /// The table, if there is one.
     pub table: Option<T>,
-    /// What tells it from others: its name or that of its file, and a part of its hash; `none` if there is none.
+    /// The name of the table or of its file with a checksum, or `none`.
     pub id: String,
-    /// Why there is none although none was not asked for.
-    pub lack: Option<String>,
-    source: Source,
+    /// Why there is no table although the option did not rule it out.
+    pub missing_reason: Option<String>,
+    source: TableSource,
 }
 
 /// A kind of table: how it is found and read.
-pub(super) struct Kind<T> {
+pub(super) struct TableKind<T> {
     noun: &'static str,
     extensions: &'static [&'static str],
     built_in: fn(&BuiltInTables) -> Result<T, String>,
@@ -37,7 +36,7 @@ pub(super) struct Kind<T> {
 }
 
 /// Leave values.
-pub(super) const LEAVES: Kind<LeaveValues> = Kind {
+pub(super) const LEAVES: TableKind<LeaveValues> = TableKind {
     noun: "leave values",
     extensions: &["klv2", "klv", "csv"],
     built_in: |table| table.leaves().map_err(text),
@@ -45,9 +44,9 @@ pub(super) const LEAVES: Kind<LeaveValues> = Kind {
     hash: LeaveValues::hash,
 };
 
-/// Chances to win.
-pub(super) const CHANCES: Kind<WinTable> = Kind {
-    noun: "chances to win",
+/// Win probabilities by lead and tiles left.
+pub(super) const WIN_TABLES: TableKind<WinTable> = TableKind {
+    noun: "win probabilities",
     extensions: &["win"],
     built_in: |table| table.win_table().map_err(text),
     open: |path, _| {
@@ -60,60 +59,42 @@ pub(super) const CHANCES: Kind<WinTable> = Kind {
 
 /// Where a table comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Source {
+enum TableSource {
     BuiltIn(&'static BuiltInTables),
-    /// A file as it was asked for, and the letters whose numbers it has.
-    File(String, Vec<String>),
+    File {
+        name: String,
+        files: Files,
+        /// The letters of the tile set, which give the numbers in the file their meaning.
+        letters: Vec<String>,
+    },
     None,
 }
 
-impl Source {
+impl TableSource {
     /// What the value of an option means under these rules.
-    fn of(value: &str, rules: &RuleSet) -> Source {
+    fn new(value: &str, rules: &RuleSet, files: &Files) -> TableSource {
         if value.eq_ignore_ascii_case(NONE) {
-            return Source::None;
+            return TableSource::None;
         }
         if value.eq_ignore_ascii_case(AUTO) {
-            return BuiltInTables::of(rules).map_or(Source::None, Source::BuiltIn);
+            return BuiltInTables::of(rules).map_or(TableSource::None, TableSource::BuiltIn);
         }
-        Source::File(
-            value.to_string(),
-            rules.tiles.capitals().map(str::to_string).collect(),
-        )
+        TableSource::File {
+            name: value.to_string(),
+            files: files.clone(),
+            letters: rules.tiles.capitals().map(str::to_string).collect(),
+        }
     }
 }
 
 impl<T> LoadedTable<T> {
     /// Whether it is what the option asks for under these rules.
-    pub(super) fn is(&self, value: &str, rules: &RuleSet) -> bool {
-        self.source == Source::of(value, rules)
-    }
-
-    /// Whether it is from a file, which may change.
-    pub(super) fn is_a_file(&self) -> bool {
-        matches!(self.source, Source::File(..))
+    pub(super) fn is_for(&self, value: &str, rules: &RuleSet, files: &Files) -> bool {
+        self.source == TableSource::new(value, rules, files)
     }
 }
 
-impl<T> Kind<T> {
-    /// What the option asks for under these rules: the one that was used last if it is that.
-    pub(super) fn keep(
-        &self,
-        last: &mut Option<Arc<LoadedTable<T>>>,
-        value: &str,
-        rules: &RuleSet,
-        files: &Files,
-    ) -> Result<Arc<LoadedTable<T>>, EngineError> {
-        match last {
-            Some(loaded) if loaded.is(value, rules) => Ok(loaded.clone()),
-            _ => {
-                let loaded = Arc::new(self.load(value, rules, files)?);
-                *last = Some(loaded.clone());
-                Ok(loaded)
-            }
-        }
-    }
-
+impl<T> TableKind<T> {
     /// Reads what the option asks for under these rules.
     pub(super) fn load(
         &self,
@@ -121,21 +102,21 @@ impl<T> Kind<T> {
         rules: &RuleSet,
         files: &Files,
     ) -> Result<LoadedTable<T>, EngineError> {
-        let source = Source::of(value, rules);
+        let source = TableSource::new(value, rules, files);
         let noun = self.noun;
         let (table, name) = match &source {
-            Source::None => (None, NONE.to_string()),
-            Source::BuiltIn(table) => {
+            TableSource::None => (None, NONE.to_string()),
+            TableSource::BuiltIn(table) => {
                 let read = (self.built_in)(table).map_err(data)?;
                 (Some(read), table.name.to_string())
             }
-            Source::File(asked, _) => {
-                let path = files.find(asked, self.extensions);
+            TableSource::File { name, .. } => {
+                let path = files.find(name, self.extensions);
                 let path = path.ok_or_else(|| {
                     let places = "a file, a name on the DataPath, auto or none";
                     data(format!(
                         "there are no {noun} '{}'; they can be {places}",
-                        cut(asked)
+                        shortened(name)
                     ))
                 })?;
                 let name = path.file_name().unwrap_or_default();
@@ -143,8 +124,8 @@ impl<T> Kind<T> {
                 (Some(table), name.to_string_lossy().into_owned())
             }
         };
-        let lacks = table.is_none() && !value.eq_ignore_ascii_case(NONE);
-        let lack = lacks.then(|| {
+        let is_missing = table.is_none() && !value.eq_ignore_ascii_case(NONE);
+        let missing_reason = is_missing.then(|| {
             let (rack, tiles) = (rules.rack_size, rules.tiles.name());
             format!("no built-in {noun} suit racks of {rack} of the tiles '{tiles}'")
         });
@@ -155,7 +136,7 @@ impl<T> Kind<T> {
         Ok(LoadedTable {
             table,
             id,
-            lack,
+            missing_reason,
             source,
         })
     }

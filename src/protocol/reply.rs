@@ -1,8 +1,8 @@
 //! What the engine says, word for word.
 
 use crate::engine::{
-    Analysis, AnalyzedMove, Checked, DEFINITIONS, Definition, EngineError, ErrorKind, Figure, Kind,
-    Label, Loaded, NAME, Provenance, Update, VERSION,
+    Analysis, AnalyzedMove, CheckedMove, DEFINITIONS, Definition, EngineError, ErrorKind, Figure,
+    Label, LoadedLexicon, NAME, OptionKind, Provenance, Update, VERSION,
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
@@ -45,11 +45,15 @@ fn option(definition: &Definition) -> String {
         }
     };
     let kind = match &definition.kind {
-        Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
-        Kind::Combo { default, choices } => {
+        OptionKind::Spin {
+            default, min, max, ..
+        } => format!("spin default {default} min {min} max {max}"),
+        OptionKind::Combo {
+            default, choices, ..
+        } => {
             format!("combo default {default} var {}", choices.join(" var "))
         }
-        Kind::Text { default } => format!("string default {}", or_empty(default)),
+        OptionKind::Text { default, .. } => format!("string default {}", or_empty(default)),
     };
     format!("option name {} type {kind}", definition.name)
 }
@@ -120,13 +124,13 @@ pub(super) fn provenance(provenance: &Provenance) -> Vec<String> {
 }
 
 /// A lexicon's name, words and hash.
-pub(super) fn lexicon(loaded: &Loaded) -> String {
+pub(super) fn lexicon(loaded: &LoadedLexicon) -> String {
     let (lexicon, nodes) = (&loaded.lexicon, loaded.lexicon.graph().node_count());
     let dropped = loaded
         .dropped
         .map_or(String::new(), |dropped| format!(" {dropped}"));
     let (name, words, hash) = (lexicon.name(), lexicon.word_count(), lexicon.hash());
-    let map = loaded.word_map_size();
+    let map = loaded.word_map_bytes();
     let map = map.map_or("none".to_string(), |bytes| bytes.to_string());
     format!(
         "info string lexicon {name} words {words} hash {hash:016x} nodes {nodes}{dropped} wordmap {map}"
@@ -420,7 +424,7 @@ fn solver_work(solution: &Solution, elapsed: Duration) -> String {
 }
 
 /// What a referee says.
-pub(super) fn checked(checked: &Checked, position: &Position) -> String {
+pub(super) fn checked(checked: &CheckedMove, position: &Position) -> String {
     let text = turn_text(&checked.turn, position);
     let points = checked
         .score

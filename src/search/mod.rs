@@ -13,5 +13,6 @@ pub mod preendgame;
 pub mod ranking;
 pub mod sim;
 pub mod solve;
+pub mod think;
 
 pub use budget::{Budget, StopToken, TimeAdvice};

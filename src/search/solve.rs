@@ -122,13 +122,14 @@ impl Solution {
 /// turns that count. `progress` may ask how it stands.
 pub fn solve(
     position: &Position,
+    phase: Phase,
     graph: &Graph,
     candidates: &[Candidate],
     request: &Request,
     budget: &Budget,
     progress: &mut dyn FnMut(&dyn Fn() -> Solution),
 ) -> Option<Solution> {
-    match Phase::of(position) {
+    match phase {
         Phase::Open => None,
         Phase::TwoPlayerEndgame => {
             let wanted = endgame::Request {

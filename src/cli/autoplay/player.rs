@@ -1,8 +1,9 @@
 //! A player as the command line tells it, such as `mode=sim,movetime=200`.
 
 use crate::autoplay::{self, Searcher};
-use crate::engine::{Data, Engine, GoRequest, MAX_THREADS, Mode};
+use crate::engine::{Engine, MAX_THREADS, Mode, SearchData, SearchRequest};
 use crate::movegen::Words;
+use crate::rules::Turn;
 use crate::search::clock::Clock;
 use crate::search::sim::{MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES};
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 /// A player.
 pub(super) struct Player {
-    data: Data,
+    data: SearchData,
     /// None for a static one.
     searcher: Option<Searcher>,
 }
@@ -82,7 +83,7 @@ impl Player {
         let data = data.map_err(|error| error.to_string())?;
         let searcher = search.map(|(request, clock)| Searcher {
             data: data.clone(),
-            options: engine.options().clone(),
+            defaults: engine.options().search_defaults(),
             request,
             clock,
             from,
@@ -114,7 +115,7 @@ fn search(
     name: &str,
     mode: Mode,
     numbers: &BTreeMap<&str, u64>,
-) -> Result<(GoRequest, Option<Clock>), String> {
+) -> Result<(SearchRequest<Turn>, Option<Clock>), String> {
     let number = |key: &str| numbers.get(key).copied();
     if LIMITS.iter().all(|key| number(key).is_none()) {
         let limits = LIMITS.join(", ");
@@ -128,14 +129,14 @@ fn search(
         return Err("inc is for a clock, which time sets".to_string());
     }
     let count = |key: &str| number(key).map(|n| n as usize);
-    let request = GoRequest {
+    let request = SearchRequest {
         mode,
         candidates: count("candidates"),
         time: number("movetime").map(Duration::from_millis),
         iterations: number("iterations"),
         plies: count("plies"),
         threads: count("threads"),
-        ..GoRequest::default()
+        ..SearchRequest::default()
     };
     Ok((request, clock))
 }

@@ -4,7 +4,7 @@
 //! each time: so every run does the same and a faster one is faster.
 
 use crate::cli::say;
-use crate::engine::{Data, Engine, Mode, Options};
+use crate::engine::{Engine, Mode, Options, SearchData};
 use crate::fnv::Fnv;
 use crate::notation::cgp::Cgp;
 use crate::notation::moves;
@@ -44,7 +44,7 @@ const RUNS: usize = 3;
 
 /// Proves, and prints what came of it.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
-    let mut engine = Engine::new().map_err(|error| error.to_string())?;
+    let engine = Engine::new().map_err(|error| error.to_string())?;
     let data = engine.prepare(Mode::Endgame);
     let data = data.map_err(|error| error.to_string())?;
     let mut figures = Figures {
@@ -76,12 +76,12 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
 /// An ending with all its turns.
 struct Ending<'a> {
     position: Position,
-    data: &'a Data,
+    data: &'a SearchData,
     candidates: Vec<Candidate>,
 }
 
 impl<'a> Ending<'a> {
-    fn new(cgp: &str, rules: &Arc<RuleSet>, data: &'a Data) -> Result<Ending<'a>, String> {
+    fn new(cgp: &str, rules: &Arc<RuleSet>, data: &'a SearchData) -> Result<Ending<'a>, String> {
         let setup = Cgp::parse(cgp).and_then(|cgp| cgp.setup(rules));
         let setup = setup.map_err(|error| error.to_string())?;
         let position =
@@ -107,7 +107,7 @@ impl<'a> Ending<'a> {
             depth: None,
             nodes: None,
             threads: 1,
-            memory: Options::default().table_memory(),
+            memory: Options::default().search_defaults().table_bytes,
         };
         let (graph, budget) = (self.data.knowledge().words.graph, unlimited());
         let found = endgame::solve(

@@ -5,7 +5,7 @@
 //! does the same and a faster one is faster.
 
 use crate::cli::say;
-use crate::engine::{Data, Engine, MAX_THREADS, Mode, Options};
+use crate::engine::{Engine, MAX_THREADS, Mode, Options, SearchData};
 use crate::fnv::Fnv;
 use crate::notation::cgp::Cgp;
 use crate::notation::moves;
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads.into(),
     };
-    let mut engine = Engine::new().map_err(|error| error.to_string())?;
+    let engine = Engine::new().map_err(|error| error.to_string())?;
     let data = engine.prepare(Mode::Simulate);
     let data = data.map_err(|error| error.to_string())?;
     let mut figures = Figures {
@@ -153,12 +153,16 @@ fn median(mut rates: Vec<f64>) -> Option<f64> {
 /// All that is the same in every simulation of a position.
 struct Simulation<'a> {
     position: Position,
-    data: &'a Data,
+    data: &'a SearchData,
     candidates: Vec<Candidate>,
 }
 
 impl<'a> Simulation<'a> {
-    fn new(scene: &Scene, rules: &Arc<RuleSet>, data: &'a Data) -> Result<Simulation<'a>, String> {
+    fn new(
+        scene: &Scene,
+        rules: &Arc<RuleSet>,
+        data: &'a SearchData,
+    ) -> Result<Simulation<'a>, String> {
         let setup = Cgp::parse(scene.cgp).and_then(|cgp| cgp.setup(rules));
         let setup = setup.map_err(|error| error.to_string())?;
         let position =
@@ -190,13 +194,13 @@ impl<'a> Simulation<'a> {
             endgame_verdicts: false,
             seed: SEED,
             threads,
-            memory: Options::default().memory(),
+            memory: Options::default().search_defaults().memory_bytes,
         };
         let budget = unlimited();
         let standing = sim::simulate(
             &self.position,
             self.data.knowledge(),
-            self.data.chances(),
+            self.data.win_model(),
             &self.candidates,
             &request,
             &budget,

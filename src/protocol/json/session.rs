@@ -8,8 +8,7 @@ use super::answer::{Answer, failure, refusal};
 use super::query::{Action, Fault, Query, Request, Source};
 use super::room::{Gate, Room};
 use crate::engine::{
-    DEFINITIONS, Definition, Engine, EngineError, ErrorKind, NAME, Report, Search, Start, Update,
-    VERSION,
+    Definition, Engine, EngineError, ErrorKind, NAME, Report, Search, Start, Update, VERSION,
 };
 use crate::notation::gcg::RecordProblem;
 use crate::protocol::input::{self, Line, MAX_LINE};
@@ -232,10 +231,9 @@ impl<W: Write> Session<W> {
                     id, name, value, ..
                 }) => {
                     let said = match self.set_option(&name, &value) {
-                        Ok(name) => {
-                            let (action, value) = ("setoption", self.engine.options().get(name));
-                            json!({"id": id, "action": action, "name": name, "value": value})
-                        }
+                        Ok((name, value)) => json!({
+                            "id": id, "action": "setoption", "name": name, "value": value,
+                        }),
                         Err(fault) => refusal(id.as_deref(), &fault),
                     };
                     self.say(&said)?;
@@ -245,7 +243,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<&'static str, Fault> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(&'static str, String), Fault> {
         // The log is the session's own: it must open before the option holds.
         if name.eq_ignore_ascii_case("log") {
             self.log = Log::open(value).map_err(|error| {
@@ -253,10 +251,9 @@ impl<W: Write> Session<W> {
                 Fault::new("bad-option", "value", format!("Log is '{value}': {error}"))
             })?;
         }
-        let is_there = |definition: &Definition| definition.name.eq_ignore_ascii_case(name);
-        let field = match DEFINITIONS.iter().any(is_there) {
-            true => "value",
-            false => "name",
+        let field = match Definition::find(name) {
+            Some(_) => "value",
+            None => "name",
         };
         let set = self.engine.set_option(name, value);
         set.map_err(|error| Fault::of(&error, field))

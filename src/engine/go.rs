@@ -1,0 +1,141 @@
+//! Searches of the engine: a request becomes a plan, and the plan runs in a thread of its own or in
+//! the caller's.
+
+use super::table::no_position;
+use super::{Analysis, Engine, EngineError, ErrorKind, SearchData, bad_move, referee};
+use crate::rules::{Position, Turn};
+use crate::search::StopToken;
+use crate::search::sim;
+use crate::search::think::{Mode, Plan, Report, SearchDefaults, SearchRequest};
+use std::cell::RefCell;
+use std::thread;
+
+/// A request for a search that names moves as text.
+pub type GoRequest = SearchRequest<String>;
+
+/// A search in progress.
+pub struct Search {
+    /// What it has found so far; whoever receives the reports folds them in.
+    pub analysis: Analysis,
+    stop: StopToken,
+    infinite: bool,
+}
+
+impl Search {
+    /// Asks for the verdict now.
+    pub fn stop(&self) {
+        self.stop.stop();
+    }
+
+    /// Asks for the verdict now if the search has no end of its own.
+    pub fn finish(&self) {
+        if self.infinite {
+            self.stop();
+        }
+    }
+}
+
+impl Engine {
+    /// Searches in the calling thread and returns the finished analysis.
+    pub fn analyze(&mut self, request: &GoRequest) -> Result<Analysis, EngineError> {
+        let (position, data, plan) = self.prepare_search(request)?;
+        Ok(run(&position, &data, &plan))
+    }
+
+    /// Starts a search in a thread of its own. `report` is called from that thread; the last
+    /// report is the verdict. The caller folds the reports into the analysis of the search.
+    pub fn go(
+        &mut self,
+        request: &GoRequest,
+        report: impl Fn(Report) + Send + 'static,
+    ) -> Result<Search, EngineError> {
+        let (position, data, plan) = self.prepare_search(request)?;
+        let search = Search {
+            analysis: Analysis::new(position.clone(), &data),
+            stop: plan.budget.stop_token(),
+            infinite: plan.infinite,
+        };
+        let run = move || {
+            let verdict = plan.run(&position, &|| data.knowledge(), data.win_model(), &report);
+            if plan.infinite {
+                plan.budget.stop_token().wait();
+            }
+            report(Report::Verdict(verdict));
+        };
+        let thread = thread::Builder::new().name("search".to_string());
+        thread.spawn(run).map(|_| search).map_err(|error| {
+            let text = format!("no thread for the search: {error}");
+            EngineError::new(ErrorKind::Internal, text)
+        })
+    }
+
+    /// Resolves a request against the position, starts the clock and loads the data: loading is
+    /// part of the time.
+    fn prepare_search(
+        &mut self,
+        request: &GoRequest,
+    ) -> Result<(Position, SearchData, Plan), EngineError> {
+        let table = self.table.clone().ok_or_else(no_position)?;
+        let position = table.game.position().clone();
+        refuse_unknown_rack(&position, table.game.end().is_some())?;
+        let budget = request.budget(&position);
+        let data = self.prepare(request.mode)?;
+        let only = referee::resolve(&position, &request.only, Some(&data.words.lexicon))?;
+        let also = referee::resolve(&position, &request.also, None)?;
+        if request.mode != Mode::Rank {
+            let (named, limit) = (only.len().max(also.len()), sim::MAX_CANDIDATES / 2);
+            if named > limit {
+                let text = format!(
+                    "{named} moves are named, the limit with simulation is {limit}; 'go gen' takes more"
+                );
+                return Err(bad_move(text));
+            }
+        }
+        let request = request.with_moves(only, also);
+        let defaults = self.options.search_defaults();
+        let plan = Plan::new(request, &defaults, &position, budget)
+            .map_err(|text| EngineError::new(ErrorKind::Mode, text))?;
+        Ok((position, data, plan))
+    }
+}
+
+/// A search needs to know the rack of the player to move, unless the game is over.
+fn refuse_unknown_rack(position: &Position, is_over: bool) -> Result<(), EngineError> {
+    let rack = position.mover_rack();
+    let text = match (rack.unknown, position.bag_len()) {
+        _ if is_over => return Ok(()),
+        (1.., _) => format!(
+            "{} of the {} tiles of the player to move are unknown; say 'rack TILES'",
+            rack.unknown,
+            rack.len()
+        ),
+        (0, 1..) if rack.is_empty() => {
+            "the player to move has no tiles although the bag is not empty; say 'rack TILES'"
+                .to_string()
+        }
+        _ => return Ok(()),
+    };
+    Err(EngineError::new(ErrorKind::Position, text))
+}
+
+/// Searches a position in the calling thread, without an [`Engine`], for programs that play many
+/// games at once. The error says why the mode does not suit the position.
+pub fn think(
+    position: &Position,
+    data: &SearchData,
+    defaults: &SearchDefaults,
+    request: SearchRequest<Turn>,
+) -> Result<Analysis, String> {
+    let budget = request.budget(position);
+    let plan = Plan::new(request, defaults, position, budget)?;
+    Ok(run(position, data, &plan))
+}
+
+/// Carries out a plan in the calling thread.
+fn run(position: &Position, data: &SearchData, plan: &Plan) -> Analysis {
+    let analysis = RefCell::new(Analysis::new(position.clone(), data));
+    let fold = |report| _ = analysis.borrow_mut().apply(report);
+    let verdict = plan.run(position, &|| data.knowledge(), data.win_model(), &fold);
+    fold(Report::Verdict(verdict));
+    analysis.into_inner()
+}

@@ -1,0 +1,262 @@
+//! Loaded data: lexica with their word maps, leave values and win tables.
+//!
+//! A [`Store`] is a handle: its clones share the data, so that several engines in one process load
+//! each file once. What a search uses ([`SearchData`]) is behind `Arc` and stays valid when the
+//! store drops it.
+
+use super::files::Files;
+use super::options::{DEFAULT_LEXICON, Options, WordMapUse};
+use super::tables::{self, LoadedTable, TableKind};
+use super::{EngineError, ErrorKind, shortened};
+use crate::eval::WinModel;
+use crate::eval::win_table::WinTable;
+use crate::lexicon::{DroppedWords, LeaveValues, Lexicon, MAX_WORD_LETTERS, TextEncoding, WordMap};
+use crate::movegen::Words;
+use crate::rules::RuleSet;
+use crate::search::ranking::SearchKnowledge;
+use crate::tiles::TileSet;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// The number of lexica, and of tables of each kind, that a store keeps: a client may alternate
+/// between a few. Chosen by hand.
+const MAX_KEPT: usize = 3;
+
+/// Loaded lexica and tables, shared by all clones of the store.
+#[derive(Clone, Default)]
+pub struct Store {
+    shelves: Arc<Mutex<Shelves>>,
+}
+
+#[derive(Default)]
+struct Shelves {
+    lexica: Vec<Arc<LoadedLexicon>>,
+    leaves: Vec<Arc<LoadedTable<LeaveValues>>>,
+    win_tables: Vec<Arc<LoadedTable<WinTable>>>,
+}
+
+/// Whether data that is loaded already may be used. A file may have changed since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Use it.
+    Cached,
+    /// Read files again.
+    Fresh,
+}
+
+/// A lexicon and where it came from.
+pub struct LoadedLexicon {
+    /// The words.
+    pub lexicon: Lexicon,
+    /// The words of a list that were left out, if it was a list.
+    pub dropped: Option<DroppedWords>,
+    source: LexiconSource,
+    /// Built on first use. The inner `None`: these words allow no word map.
+    word_map: OnceLock<Option<WordMap>>,
+}
+
+/// What decides which words a name means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum LexiconSource {
+    BuiltIn,
+    File {
+        name: String,
+        encoding: TextEncoding,
+        files: Files,
+    },
+}
+
+/// The data that a search uses. Clones share it.
+#[derive(Clone)]
+pub struct SearchData {
+    /// The words.
+    pub words: Arc<LoadedLexicon>,
+    /// The leave values.
+    pub leaves: Arc<LoadedTable<LeaveValues>>,
+    /// The win probabilities by lead and tiles left.
+    pub win_table: Arc<LoadedTable<WinTable>>,
+    pub(super) word_map_use: WordMapUse,
+}
+
+impl SearchData {
+    /// The words and leave values, in the form that a search takes.
+    pub fn knowledge(&self) -> SearchKnowledge<'_> {
+        let word_map = self.words.word_map.get().and_then(Option::as_ref);
+        let words = Words {
+            graph: self.words.lexicon.graph(),
+            map: word_map.filter(|_| self.word_map_use != WordMapUse::Never),
+        };
+        SearchKnowledge {
+            words,
+            leaves: self.leaves.table.as_ref(),
+        }
+    }
+
+    /// The model of win probabilities.
+    pub fn win_model(&self) -> WinModel<'_> {
+        let table = self.win_table.table.as_ref();
+        table.map_or(WinModel::Logistic, WinModel::Table)
+    }
+}
+
+impl Store {
+    /// The lexicon with this name or path, for this tile set.
+    pub(super) fn lexicon(
+        &self,
+        name: &str,
+        options: &Options,
+        files: &Files,
+        tiles: &TileSet,
+        reading: Reading,
+    ) -> Result<Arc<LoadedLexicon>, EngineError> {
+        let source = LexiconSource::new(name, options, files);
+        let is_same =
+            |loaded: &LoadedLexicon| loaded.source == source && loaded.lexicon.fits(tiles);
+        // The built-in lexicon cannot have changed.
+        let reading = match source {
+            LexiconSource::BuiltIn => Reading::Cached,
+            LexiconSource::File { .. } => reading,
+        };
+        let load = || LoadedLexicon::load(source.clone(), tiles);
+        fetch(&mut self.shelves().lexica, reading, is_same, load)
+    }
+
+    /// The leave values that the option asks for under these rules.
+    pub(super) fn leaves(
+        &self,
+        options: &Options,
+        rules: &RuleSet,
+        files: &Files,
+        reading: Reading,
+    ) -> Result<Arc<LoadedTable<LeaveValues>>, EngineError> {
+        let shelf = &mut self.shelves().leaves;
+        table(
+            shelf,
+            &tables::LEAVES,
+            &options.leaves,
+            rules,
+            files,
+            reading,
+        )
+    }
+
+    /// The win table that the option asks for under these rules.
+    pub(super) fn win_table(
+        &self,
+        options: &Options,
+        rules: &RuleSet,
+        files: &Files,
+        reading: Reading,
+    ) -> Result<Arc<LoadedTable<WinTable>>, EngineError> {
+        let shelf = &mut self.shelves().win_tables;
+        table(
+            shelf,
+            &tables::WIN_TABLES,
+            &options.win_table,
+            rules,
+            files,
+            reading,
+        )
+    }
+
+    fn shelves(&self) -> MutexGuard<'_, Shelves> {
+        // A shelf is whole at any moment, so that a panic of another engine does not matter.
+        self.shelves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn table<T>(
+    shelf: &mut Vec<Arc<LoadedTable<T>>>,
+    kind: &TableKind<T>,
+    value: &str,
+    rules: &RuleSet,
+    files: &Files,
+    reading: Reading,
+) -> Result<Arc<LoadedTable<T>>, EngineError> {
+    let is_same = |loaded: &LoadedTable<T>| loaded.is_for(value, rules, files);
+    fetch(shelf, reading, is_same, || kind.load(value, rules, files))
+}
+
+/// Takes data from a shelf, or loads it and puts it there.
+fn fetch<T>(
+    shelf: &mut Vec<Arc<T>>,
+    reading: Reading,
+    is_same: impl Fn(&T) -> bool,
+    load: impl FnOnce() -> Result<T, EngineError>,
+) -> Result<Arc<T>, EngineError> {
+    if reading == Reading::Cached
+        && let Some(loaded) = shelf.iter().find(|loaded| is_same(loaded))
+    {
+        return Ok(loaded.clone());
+    }
+    let loaded = Arc::new(load()?);
+    shelf.retain(|old| !is_same(old));
+    if shelf.len() == MAX_KEPT {
+        shelf.remove(0);
+    }
+    shelf.push(loaded.clone());
+    Ok(loaded)
+}
+
+impl LexiconSource {
+    fn new(name: &str, options: &Options, files: &Files) -> LexiconSource {
+        // Case matters to the names of files, but not to the built-in lexicon.
+        if name.eq_ignore_ascii_case(DEFAULT_LEXICON) {
+            return LexiconSource::BuiltIn;
+        }
+        LexiconSource::File {
+            name: name.to_string(),
+            encoding: options.encoding,
+            files: files.clone(),
+        }
+    }
+}
+
+impl LoadedLexicon {
+    fn load(source: LexiconSource, tiles: &TileSet) -> Result<LoadedLexicon, EngineError> {
+        let fail = |text: String| EngineError::new(ErrorKind::Data, text);
+        let (lexicon, dropped) = match &source {
+            LexiconSource::BuiltIn => {
+                let embedded = Lexicon::embedded(tiles).map_err(|error| fail(error.to_string()))?;
+                (embedded.0, Some(embedded.1))
+            }
+            LexiconSource::File {
+                name,
+                encoding,
+                files,
+            } => {
+                let path = files.find(name, &["kwg", "kbwg", "txt", "tsv"]);
+                let path = path.ok_or_else(|| {
+                    let places = "a file, a name on the DataPath, or OEL26";
+                    let name = shortened(name);
+                    fail(format!("there is no lexicon '{name}'; it can be {places}"))
+                })?;
+                let opened = Lexicon::open(&path, tiles, *encoding);
+                opened.map_err(|error| fail(error.to_string()))?
+            }
+        };
+        Ok(LoadedLexicon {
+            lexicon,
+            dropped,
+            source,
+            word_map: OnceLock::new(),
+        })
+    }
+
+    /// Whether a position that names a lexicon may mean this one.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let is_source =
+            matches!(&self.source, LexiconSource::File { name: source, .. } if source == name);
+        is_source || self.lexicon.name().eq_ignore_ascii_case(name)
+    }
+
+    /// The word map, built now if it is missing; `None` if these words allow none.
+    pub fn word_map(&self) -> Option<&WordMap> {
+        let build = || WordMap::new(self.lexicon.graph(), MAX_WORD_LETTERS);
+        self.word_map.get_or_init(build).as_ref()
+    }
+
+    /// The memory that the word map takes, in bytes, if it is built.
+    pub fn word_map_bytes(&self) -> Option<usize> {
+        Some(self.word_map.get()?.as_ref()?.size())
+    }
+}
