@@ -10,11 +10,10 @@ use cazique::lexicon::{LeaveValues, LetterCounts, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Embedded, Library, Position, RuleSet, Turn};
-use cazique::search::endgame::{self, WinDrawLoss, solver::Goal};
+use cazique::search::endgame;
 use cazique::search::ranking::{self, RankingRequest, RankingScope, SearchKnowledge};
-use cazique::search::{Budget, StopToken, sim};
+use cazique::search::{Budget, Goal, Limits, SolveRequest, StopToken, WinDrawLoss, sim};
 use cazique::seed::Seed;
-use cazique::units::Points;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -288,13 +287,13 @@ fn endings(criterion: &mut Criterion) {
     let candidates = ranking::rank(&position, knowledge, &all, &budget).candidates;
     let graph = game.lexicon.graph();
     let prove = |goal| {
-        let request = endgame::Request {
-            lines: 1,
+        let request = SolveRequest {
+            limits: Limits {
+                memory_bytes: 16 << 20,
+                ..Limits::UNLIMITED
+            },
             goal,
-            depth: None,
-            nodes: None,
-            threads: 1,
-            memory: 16 << 20,
+            ..SolveRequest::UNLIMITED
         };
         let found = endgame::solve(
             &position,
@@ -309,7 +308,7 @@ fn endings(criterion: &mut Criterion) {
     let (spread, win) = (prove(Goal::Spread), prove(Goal::Win));
     assert!(spread.solved && win.solved);
     // One point behind, and more than that to gain.
-    assert_eq!(spread.lines[0].value, Points(22));
+    assert_eq!(spread.lines[0].gain, 22.0);
     assert_eq!(win.lines[0].result, Some(WinDrawLoss::Win));
 
     let mut group = criterion.benchmark_group("endings");

@@ -10,7 +10,7 @@ use crate::rules::{Position, Turn};
 use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::{Candidate, Ranking};
 use crate::search::sim::{PlyStats, SampleStats, SimResult, SimulatedCandidate};
-use crate::search::solve::{Line, Solution};
+use crate::search::{Solution, SolvedLine};
 use crate::units::WinProb;
 use std::time::Duration;
 
@@ -174,7 +174,7 @@ pub struct AnalyzedMove<'a> {
 enum Figures<'a> {
     Static,
     Simulated(&'a SimulatedCandidate),
-    Solved(&'a Line),
+    Solved(&'a SolvedLine),
 }
 
 /// A figure and its standard error, if that is known. A proved figure has the error 0.
@@ -227,7 +227,7 @@ impl<'a> AnalyzedMove<'a> {
         }
     }
 
-    fn solved(line: &'a Line) -> AnalyzedMove<'a> {
+    fn solved(line: &'a SolvedLine) -> AnalyzedMove<'a> {
         AnalyzedMove {
             rank: line.rank,
             candidate: &line.candidate,
@@ -244,7 +244,7 @@ impl<'a> AnalyzedMove<'a> {
     }
 
     /// What a solver found about it, if one was at work.
-    pub fn solution(&self) -> Option<&'a Line> {
+    pub fn solution(&self) -> Option<&'a SolvedLine> {
         match self.figures {
             Figures::Solved(line) => Some(line),
             _ => None,

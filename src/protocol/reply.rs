@@ -6,11 +6,11 @@ use crate::engine::{
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
-use crate::search::endgame::WinDrawLoss;
 use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::Candidate;
 use crate::search::sim::{PlyStats, SimResult};
-use crate::search::solve::{Line, Phase, Solution};
+use crate::search::solve::Phase;
+use crate::search::{Solution, SolvedLine, WinDrawLoss};
 use crate::siu::{CommandError, Dialect};
 use crate::tiles::{Letter, TileCounts};
 use crate::units::{Equity, Points};
@@ -337,7 +337,7 @@ fn solved(found: &AnalyzedMove, phase: Phase, analysis: &Analysis, with_draws: b
     }
 }
 
-fn endgame(line: &Line, position: &Position) -> String {
+fn endgame(line: &SolvedLine, position: &Position) -> String {
     let kind = if line.exact { "exact" } else { "bound" };
     let text = turn_text(&line.candidate.turn, position);
     let mut written = format!(
@@ -364,7 +364,12 @@ pub(super) fn variation(turns: &[Turn], position: &Position) -> Vec<String> {
     moves::write_sequence(turns, position.grid(), &position.rules().tiles)
 }
 
-fn pre_endgame(found: &AnalyzedMove, line: &Line, position: &Position, with_draws: bool) -> String {
+fn pre_endgame(
+    found: &AnalyzedMove,
+    line: &SolvedLine,
+    position: &Position,
+    with_draws: bool,
+) -> String {
     let text = turn_text(&line.candidate.turn, position);
     let kind = kind(found);
     let mut written = format!("info peg move {text}");
@@ -410,9 +415,9 @@ pub(super) fn mixed_draw_texts(draws: &[&DrawOutcome], position: &Position) -> V
 }
 
 fn solver_work(solution: &Solution, elapsed: Duration) -> String {
-    let (millis, nodes) = (elapsed.as_millis(), solution.nodes);
+    let (millis, nodes) = (elapsed.as_millis(), solution.decided_positions());
     let nps = u128::from(nodes) * 1_000 / millis.max(1);
-    let (turns, full) = (solution.turns, solution.per_mille_full);
+    let (turns, full) = (solution.candidates, solution.per_mille_full);
     let proved = match (solution.solved, solution.phase) {
         (false, _) => "not proved",
         (true, Phase::Preendgame) => "proved: no move has a larger share of wins",

@@ -12,7 +12,9 @@ pub mod endgame;
 pub mod preendgame;
 pub mod ranking;
 pub mod sim;
+mod solution;
 pub mod solve;
 pub mod think;
 
 pub use budget::{Budget, StopToken, TimeAdvice};
+pub use solution::{Goal, Limits, Solution, SolveRequest, SolvedLine, WinDrawLoss};

@@ -15,8 +15,8 @@ use super::clock::Clock;
 use super::preendgame::{self, Prior};
 use super::ranking::{self, Candidate, Ranking, RankingRequest, RankingScope, SearchKnowledge};
 use super::sim::{self, EliminationPolicy, SimRequest, SimResult, StopConfidence};
-use super::solve::{self, Phase, Solution};
-use super::{Budget, StopToken};
+use super::solve::{self, Phase};
+use super::{Budget, Goal, Limits, Solution, SolveRequest, StopToken};
 use crate::eval::WinModel;
 use crate::rules::{MAX_PLAYERS, Position, Turn};
 use crate::seed::Seed;
@@ -244,7 +244,7 @@ enum Work {
     Nothing,
     Simulate(SimRequest),
     /// The second request is the simulation that gives a pre-endgame its priors.
-    Solve(Phase, solve::Request, Option<SimRequest>),
+    Solve(Phase, SolveRequest, Option<SimRequest>),
 }
 
 impl Plan {
@@ -358,7 +358,7 @@ fn solution(
     request: &SearchRequest<Turn>,
     defaults: &SearchDefaults,
     budget: &Budget,
-) -> solve::Request {
+) -> SolveRequest {
     let is_unlimited = request.mode == Mode::Auto && !request.is_limited(budget);
     let iterations = request
         .iterations
@@ -369,16 +369,21 @@ fn solution(
         true => request.threads.unwrap_or(defaults.threads),
         false => 1,
     };
-    solve::Request {
+    SolveRequest {
+        limits: Limits {
+            depth: request
+                .plies
+                .map(|plies| plies.clamp(1, MAX_DEPTH_PLIES) as u8),
+            nodes: iterations.map(|iterations| iterations.saturating_mul(NODES_PER_ITERATION)),
+            threads: threads.min(MAX_SOLVER_THREADS),
+            memory_bytes: defaults.table_bytes,
+        },
+        goal: match request.first_win {
+            true => Goal::Win,
+            false => Goal::Spread,
+        },
         lines: request.candidates.unwrap_or(1),
-        told: request.candidates.unwrap_or(defaults.candidates),
-        first_win: request.first_win,
-        depth: request
-            .plies
-            .map(|plies| plies.clamp(1, MAX_DEPTH_PLIES) as u8),
-        nodes: iterations.map(|iterations| iterations.saturating_mul(NODES_PER_ITERATION)),
-        threads: threads.min(MAX_SOLVER_THREADS),
-        memory: defaults.table_bytes,
+        lines_with_draws: request.candidates.unwrap_or(defaults.candidates),
         seed: Seed(request.seed.unwrap_or(defaults.seed)),
         priors: Vec::new(),
     }
@@ -386,13 +391,13 @@ fn solution(
 
 /// The simulation that gives a pre-endgame its priors.
 fn prior_simulation(
-    solution: &solve::Request,
+    solution: &SolveRequest,
     defaults: &SearchDefaults,
     budget: &Budget,
 ) -> SimRequest {
     SimRequest {
         plies: None,
-        iterations: match solution.nodes {
+        iterations: match solution.limits.nodes {
             Some(nodes) => Some(nodes / NODES_PER_ITERATION / u64::from(PRIOR_TIME.divisor)),
             None if budget.is_timed() => None,
             None => Some(PRIOR_ITERATIONS),
@@ -401,7 +406,7 @@ fn prior_simulation(
         elimination: EliminationPolicy::Early,
         endgame_verdicts: true,
         seed: solution.seed,
-        threads: solution.threads,
+        threads: solution.limits.threads,
         memory: defaults.memory_bytes,
     }
 }
@@ -470,7 +475,7 @@ impl Search<'_> {
                 if let Some(mut solution) = self.solve(*phase, &candidates, &request) {
                     *best = solution.best().unwrap_or(*best);
                     solution.solved &= complete;
-                    solution.tell_first(*reported);
+                    solution.keep_lines(*reported);
                     (self.report)(Report::Solution(Box::new(solution), budget.elapsed()));
                 }
             }
@@ -526,7 +531,7 @@ impl Search<'_> {
         &self,
         phase: Phase,
         candidates: &[Candidate],
-        request: &solve::Request,
+        request: &SolveRequest,
     ) -> Option<Solution> {
         let is_due = self.progress_timer();
         let mut progress = |solution: &dyn Fn() -> Solution| {

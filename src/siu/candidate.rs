@@ -1,7 +1,7 @@
 //! The `info` lines about one candidate of a search.
 
 use super::reply::{Keys, split, write_key};
-use crate::search::endgame::WinDrawLoss;
+use crate::search::WinDrawLoss;
 use crate::units::{Equity, Points};
 use std::fmt;
 

@@ -6,10 +6,10 @@ use cazique::board::Grid;
 use cazique::eval::WinModel;
 use cazique::movegen::{LaneGenerator, Words, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
-use cazique::search::preendgame::{Found, Line, Prior, Request, plain, solve};
+use cazique::search::preendgame::{Prior, plain, solve};
 use cazique::search::ranking::SearchKnowledge;
 use cazique::search::sim::{self, EliminationPolicy, SimRequest};
-use cazique::search::{Budget, StopToken};
+use cazique::search::{Budget, Limits, Solution, SolveRequest, SolvedLine, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::TileCounts;
 use cazique::units::{Points, WinProb};
@@ -94,16 +94,24 @@ fn within(time: Option<Duration>) -> Budget {
 }
 
 /// A request without limits.
-const WHOLE: Request = Request {
-    told: usize::MAX,
-    effort: None,
-    threads: 1,
-    memory: 1 << 20,
-    seed: Seed(1),
-    priors: Vec::new(),
-};
+fn whole() -> SolveRequest {
+    SolveRequest {
+        lines_with_draws: usize::MAX,
+        seed: Seed(1),
+        ..SolveRequest::UNLIMITED
+    }
+}
 
-fn solved(position: &Position, request: &Request, budget: &Budget) -> Found {
+/// Limits on nodes and threads.
+fn limits(nodes: Option<u64>, threads: usize) -> Limits {
+    Limits {
+        nodes,
+        threads,
+        ..Limits::UNLIMITED
+    }
+}
+
+fn solved(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
     let graph = few_words(&position.rules().tiles);
     let all = all_turns(position, graph);
     solve(position, graph, &all, request, budget, &mut |_| {}).expect("few tiles in the bag")
@@ -117,14 +125,16 @@ fn reference(position: &Position) -> Vec<(Turn, f64)> {
 const TOLERANCE: f64 = 1e-9;
 
 /// Checks bounds and exact values of each line against the true win probabilities.
-fn check_bounds(found: &Found, truth: &[(Turn, f64)]) {
+fn check_bounds(found: &Solution, truth: &[(Turn, f64)]) {
     for line in &found.lines {
         let turn = &line.candidate.turn;
         let (_, value) = truth.iter().find(|(own, _)| own == turn).expect("a turn");
-        let bounds = line.least - TOLERANCE..=line.most + TOLERANCE;
+        let (least, most) = line.win_bounds;
+        let bounds = least - TOLERANCE..=most + TOLERANCE;
         assert!(bounds.contains(value), "{turn:?}: {value}, not {bounds:?}");
         if line.exact {
-            assert!((line.win - value).abs() < TOLERANCE, "{turn:?}");
+            let win = line.win.expect("a win probability");
+            assert!((win - value).abs() < TOLERANCE, "{turn:?}");
         }
     }
 }
@@ -142,17 +152,15 @@ fn compare(position: &Position) -> f64 {
             error: chance.random_range(0.01..0.3),
             gain: chance.random_range(-50.0..50.0),
         };
-        let request = Request {
-            threads,
+        let request = SolveRequest {
+            limits: limits(None, threads),
             priors: (0..priors).map(|_| prior()).collect(),
-            ..WHOLE
+            ..whole()
         };
         let found = solved(position, &request, &within(None));
         check_bounds(&found, &truth);
         assert!(found.solved);
-        let best = truth
-            .iter()
-            .find(|(turn, _)| Some(*turn) == best_of(&found));
+        let best = truth.iter().find(|(turn, _)| Some(*turn) == found.best());
         let (turn, value) = best.expect("one of the turns");
         assert!(
             (value - most).abs() < TOLERANCE,
@@ -172,9 +180,9 @@ fn check_spread(position: &Position) -> bool {
         error: 0.3,
         gain: chance.random_range(-50.0..50.0),
     };
-    let request = Request {
+    let request = SolveRequest {
         priors: truth.iter().map(&mut prior).collect(),
-        ..WHOLE
+        ..whole()
     };
     let found = solved(position, &request, &within(None));
     let empties = |turn: &Turn| match turn {
@@ -219,10 +227,10 @@ fn in_a_hopeless_game_the_move_with_the_higher_spread_is_best() {
             error: 0.06,
             gain,
         };
-        let request = Request {
-            effort: Some(0),
+        let request = SolveRequest {
+            limits: limits(Some(0), 1),
             priors: gains.map(prior).to_vec(),
-            ..WHOLE
+            ..whole()
         };
         let found = solved(&position, &request, &within(None));
         if found.candidates < gains.len() {
@@ -384,10 +392,9 @@ fn bounds_hold_whenever_the_solver_is_stopped() {
         let truth = reference(&position);
         for threads in [1, 2] {
             for nodes in [0, 1, 10, 100, 1_000] {
-                let request = Request {
-                    effort: Some(nodes),
-                    threads,
-                    ..WHOLE
+                let request = SolveRequest {
+                    limits: limits(Some(nodes), threads),
+                    ..whole()
                 };
                 let found = solved(&position, &request, &within(None));
                 check_bounds(&found, &truth);
@@ -396,7 +403,10 @@ fn bounds_hold_whenever_the_solver_is_stopped() {
                 assert!(found.nodes <= threads as u64 * (nodes + 64));
             }
             for time in [0, 200, 1_000, 5_000].map(Duration::from_micros) {
-                let request = Request { threads, ..WHOLE };
+                let request = SolveRequest {
+                    limits: limits(None, threads),
+                    ..whole()
+                };
                 check_bounds(&solved(&position, &request, &within(Some(time))), &truth);
             }
         }
@@ -429,15 +439,20 @@ fn the_solver_ends_soon_after_its_time_is_over() {
             let all = all_turns(&position, graph);
             for time in [1, 5, 50].map(Duration::from_millis) {
                 for threads in [1, 2] {
-                    let request = Request { threads, ..WHOLE };
+                    let request = SolveRequest {
+                        limits: limits(None, threads),
+                        ..whole()
+                    };
                     let budget = within(Some(time));
                     let found = solve(&position, graph, &all, &request, &budget, &mut |_| {});
                     let found = found.expect("few tiles in the bag");
                     assert!(budget.elapsed() < time + Duration::from_secs(2));
                     for line in &found.lines {
                         assert!(all.iter().any(|own| own.turn == line.candidate.turn));
-                        assert!(0.0 <= line.least && line.least <= line.win + TOLERANCE);
-                        assert!(line.win <= line.most + TOLERANCE && line.most <= 1.0 + TOLERANCE);
+                        let (least, most) = line.win_bounds;
+                        let win = line.win.expect("a win probability");
+                        assert!(0.0 <= least && least <= win + TOLERANCE);
+                        assert!(win <= most + TOLERANCE && most <= 1.0 + TOLERANCE);
                     }
                 }
             }
@@ -459,14 +474,15 @@ fn a_sample_of_worlds_proves_nothing() {
         };
         all.retain(|own| empties_bag(&own.turn));
         all.truncate(20);
-        let request = Request {
-            effort: Some(100_000),
-            ..WHOLE
+        let request = SolveRequest {
+            limits: limits(Some(100_000), 1),
+            ..whole()
         };
         let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
         let found = found.expect("few tiles in the bag");
-        assert!(found.proved > 0);
-        let is_open = |line: &Line| !line.exact && (line.least, line.most) == (0.0, 1.0);
+        let mut draws = found.lines.iter().flat_map(|line| &line.draws);
+        assert!(draws.any(|draw| draw.exact));
+        let is_open = |line: &SolvedLine| !line.exact && line.win_bounds == (0.0, 1.0);
         assert_eq!(found.lines.iter().all(is_open), !is_whole);
         assert_eq!(found.solved, is_whole);
     }
@@ -490,9 +506,11 @@ fn phonies_do_not_keep_the_best_valid_move_from_being_proved() {
         truth.retain(|(turn, _)| valid(turn));
         let rest = truth.iter().map(|(_, value)| *value).fold(0.0, f64::max);
         counts += usize::from(rest < most - TOLERANCE);
-        let found = solve(&position, graph, &all, &WHOLE, &within(None), &mut |_| {});
+        let found = solve(&position, graph, &all, &whole(), &within(None), &mut |_| {});
         let found = found.expect("few tiles in the bag");
-        let best = best_of(&found).and_then(|best| truth.iter().find(|own| own.0 == best));
+        let best = found
+            .best()
+            .and_then(|best| truth.iter().find(|own| own.0 == best));
         assert!(found.solved && best.is_some_and(|(_, value)| *value > rest - TOLERANCE));
     }
     assert!(counts > 5);
@@ -508,17 +526,11 @@ fn a_valid_move_is_found_behind_many_phonies() {
     all.iter_mut()
         .take(60)
         .for_each(|phony| phony.valid = false);
-    let request = Request {
-        effort: Some(5_000),
-        ..WHOLE
+    let request = SolveRequest {
+        limits: limits(Some(5_000), 1),
+        ..whole()
     };
     let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
-    let best = found.and_then(|found| best_of(&found));
+    let best = found.and_then(|found| found.best());
     assert!(all[60..].iter().any(|own| Some(own.turn) == best));
-}
-
-/// The best valid move.
-fn best_of(found: &Found) -> Option<Turn> {
-    let valid = found.lines.iter().find(|line| line.candidate.valid);
-    valid.map(|line| line.candidate.turn)
 }

@@ -9,10 +9,9 @@ use crate::fnv::Fnv;
 use crate::notation::cgp::Cgp;
 use crate::notation::moves;
 use crate::rules::{Position, RuleSet};
-use crate::search::endgame::solver::Goal;
-use crate::search::endgame::{self, Found};
+use crate::search::endgame;
 use crate::search::ranking::{self, Candidate, RankingRequest, RankingScope};
-use crate::search::{Budget, StopToken};
+use crate::search::{Budget, Limits, Solution, SolveRequest, SolvedLine, StopToken};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt;
@@ -63,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         figures.proofs.push(Proof {
             time,
             nodes: found.nodes,
-            looks: found.looks,
+            looks: found.refuted_plays,
         });
     }
     let said = match arguments.json {
@@ -100,14 +99,13 @@ impl<'a> Ending<'a> {
     }
 
     /// Proves what the best turn is worth, and tells how long that took.
-    fn prove(&self) -> Option<(Found, Duration)> {
-        let request = endgame::Request {
-            lines: 1,
-            goal: Goal::Spread,
-            depth: None,
-            nodes: None,
-            threads: 1,
-            memory: Options::default().search_defaults().table_bytes,
+    fn prove(&self) -> Option<(Solution, Duration)> {
+        let request = SolveRequest {
+            limits: Limits {
+                memory_bytes: Options::default().search_defaults().table_bytes,
+                ..Limits::UNLIMITED
+            },
+            ..SolveRequest::UNLIMITED
         };
         let (graph, budget) = (self.data.knowledge().words.graph, unlimited());
         let found = endgame::solve(
@@ -122,14 +120,14 @@ impl<'a> Ending<'a> {
     }
 
     /// A signature that goes on with what was found, and by how much work.
-    fn sign(&self, signature: Fnv, found: &Found) -> Fnv {
+    fn sign(&self, signature: Fnv, found: &Solution) -> Fnv {
         let tiles = &self.position.rules().tiles;
-        let line = |line: &endgame::Line| {
+        let line = |line: &SolvedLine| {
             let turn = moves::write(&line.candidate.turn, self.position.grid(), tiles);
-            format!("{turn} {} {}\n", line.value.0, line.exact)
+            format!("{turn} {} {}\n", line.gain, line.exact)
         };
         let lines: String = found.lines.iter().map(line).collect();
-        let work = format!("{} {}\n", found.nodes, found.looks);
+        let work = format!("{} {}\n", found.nodes, found.refuted_plays);
         signature.and(lines.as_bytes()).and(work.as_bytes())
     }
 }

@@ -135,7 +135,7 @@ impl Answer<'_> {
             "iterations": simulation.map_or(0, |found| found.iterations),
             "rollouts": simulation.map_or(0, |found| found.rollouts),
             "plies": simulation.map_or(0, |found| found.plies),
-            "nodes": solution.map_or(0, |found| found.nodes),
+            "nodes": solution.map_or(0, |found| found.decided_positions()),
             "solved": solution.is_some_and(|found| found.solved),
             "provenance": analysis.map(|analysis| provenance(&analysis.provenance)),
             "best": best,

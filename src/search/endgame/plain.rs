@@ -1,36 +1,35 @@
-//! The plain twin of the solvers: every line of play to its end, by the rules.
+//! The plain twin of the endgame solvers: minimax over every line of play to its end, by the rules.
 //!
-//! It is the definition of correct for all that is faster, so it has neither
-//! bounds nor memory. Only endings of very few tiles come to an end with it.
+//! It defines the correct values of the fast solvers, so it has neither bounds nor memory. Tests
+//! compare both. It finishes only endgames of very few tiles. With more than two players it is max^n
+//! without pruning.
 
 use crate::lexicon::Graph;
 use crate::movegen::{ScoredTurn, plain};
 use crate::rules::{End, Outcome, Position, Turn};
 use crate::units::Points;
 
-/// The final scores by seat after each turn that the player on turn can take,
-/// if everyone plays what is best by [`rank`]. There are none where the game
-/// is over, the bag is not empty or more than one rack is unknown.
+/// The final scores by seat after each legal move, if everyone plays best by [`preference`]. There
+/// are none if the game is over, the bag is not empty or more than one rack is unknown.
 ///
-/// Beside the ends that the rules know, the game is taken to be over when all
-/// have passed one after the other: who could gain by a play would make it.
+/// Besides the ends that the rules know, the game is over when all players have passed one after the
+/// other: a player who gains by a play would make it.
 pub fn values(position: &Position, graph: &Graph) -> Vec<(Turn, Vec<Points>)> {
     let Some(position) = revealed(position).filter(|position| position.end().is_none()) else {
         return Vec::new();
     };
     turns(&position, graph)
-        .map(|turn| (turn, after(&position, &turn, 0, graph, rank).scores))
+        .map(|turn| (turn, after(&position, &turn, 0, graph, preference).scores))
         .collect()
 }
 
-/// What an outcome is worth to the player on `seat`: the greater, the better.
+/// What an outcome is worth to the player on `seat`, in the order of importance: the greater, the
+/// better.
 ///
-/// With points that win at once, winning counts before all else. Then comes
-/// the lead on the best of the others, then the own score, then that of the
-/// others in the order of their turns, lower being better. The winner comes
-/// last: only so are no two different outcomes worth the same, and no value
-/// depends on the order in which turns are tried.
-pub fn rank(position: &Position, outcome: &Outcome, seat: usize) -> Vec<i32> {
+/// With target scores winning comes first. Then come the lead over the best opponent, the own score,
+/// and the scores of the opponents in turn order, where lower is better. The winner comes last. So no
+/// two different outcomes are worth the same, and no value depends on the order of moves.
+pub fn preference(position: &Position, outcome: &Outcome, seat: usize) -> Vec<i32> {
     let (scores, players) = (&outcome.scores, outcome.scores.len());
     let others = (1..players).map(|after| (seat + after) % players);
     let best = others.clone().map(|other| scores[other].0).max();
@@ -41,13 +40,13 @@ pub fn rank(position: &Position, outcome: &Outcome, seat: usize) -> Vec<i32> {
     };
     let winner = outcome.winner.map_or(-1, |winner| winner as i32);
     let own = scores[seat].0;
-    let mut rank = vec![won, own - best.unwrap_or(own), own];
-    rank.extend(others.map(|other| -scores[other].0));
-    rank.push(winner);
-    rank
+    let mut preference = vec![won, own - best.unwrap_or(own), own];
+    preference.extend(others.map(|other| -scores[other].0));
+    preference.push(winner);
+    preference
 }
 
-/// The position with every rack known, if it is an ending that can be known.
+/// The position with every rack known, if it is an endgame with at most one unknown rack.
 pub(super) fn revealed(position: &Position) -> Option<Position> {
     let racks = position
         .leftover_racks()
@@ -65,27 +64,27 @@ fn turns(position: &Position, graph: &Graph) -> impl Iterator<Item = Turn> {
     placements.map(|ScoredTurn { turn, .. }| turn).chain(pass)
 }
 
-/// Who wins if everyone plays for nothing else; `None` for a draw. It is for
-/// endings that can be known and are not over.
+/// The seat that wins if everyone plays only to win; `None` for a draw. The position is an endgame
+/// with at most one unknown rack that is not over.
 pub fn winner(position: &Position, graph: &Graph) -> Option<usize> {
-    let won = |_: &Position, outcome: &Outcome, seat: usize| match outcome.winner {
+    let winning = |_: &Position, outcome: &Outcome, seat: usize| match outcome.winner {
         Some(winner) => vec![i32::from(winner == seat) * 2],
         None => vec![1],
     };
     let position = revealed(position)?;
-    best(&position, 0, graph, won).winner
+    best(&position, 0, graph, winning).winner
 }
 
 /// What an outcome is worth to a seat.
 type Preference = fn(&Position, &Outcome, usize) -> Vec<i32>;
 
-/// The outcome after a turn, before which so many passed one after the other.
+/// The outcome after a move, if `passes` players passed one after the other before it.
 fn after(
     position: &Position,
     turn: &Turn,
     passes: usize,
     graph: &Graph,
-    rank: Preference,
+    preference: Preference,
 ) -> Outcome {
     let mut next = position.clone();
     next.play(turn).expect("a generated turn is legal");
@@ -96,14 +95,14 @@ fn after(
     let all_passed = (passes >= next.player_count()).then_some(End::Scoreless);
     match next.end().or(all_passed) {
         Some(end) => next.outcome_of(end).expect("every rack is known"),
-        None => best(&next, passes, graph, rank),
+        None => best(&next, passes, graph, preference),
     }
 }
 
-/// The outcome that the player on turn likes best.
-fn best(position: &Position, passes: usize, graph: &Graph, rank: Preference) -> Outcome {
+/// The outcome that the player to move prefers.
+fn best(position: &Position, passes: usize, graph: &Graph, preference: Preference) -> Outcome {
     turns(position, graph)
-        .map(|turn| after(position, &turn, passes, graph, rank))
-        .max_by_key(|outcome| rank(position, outcome, position.to_move()))
+        .map(|turn| after(position, &turn, passes, graph, preference))
+        .max_by_key(|outcome| preference(position, outcome, position.to_move()))
         .expect("a player can always pass")
 }

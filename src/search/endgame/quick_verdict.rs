@@ -1,87 +1,93 @@
-//! A look at an ending that is not worth a proof: who seems to win it.
+//! Quick verdicts: who seems to win a two-player endgame, for a bounded number of nodes.
+//!
+//! Simulations and the pre-endgame solver meet far more endgames than they can prove. For each of
+//! them [`Solver::assess`] spends a few hundred nodes, in this order: a proof, a greedy playout, a
+//! search one move deep, and a search two moves deep. What it returns is a proof or an observation
+//! with a measured likelihood ratio of won against lost endgames. All results are from the point of
+//! view of the player who is not to move, who made the move that led to the endgame. What a verdict
+//! means for a candidate is decided by the callers.
 
-use super::WinDrawLoss;
 use super::solver::{FULL_DEPTH, Solver};
+use super::tuning::*;
+use crate::search::WinDrawLoss;
 use crate::units::logistic;
 
-/// How many nodes an ending is worth that does not have to be proved.
+/// How much work an endgame is worth.
 #[derive(Clone, Copy, Debug)]
 pub struct VerdictBudget {
-    /// To prove it.
+    /// Nodes for a proof.
     pub proof_nodes: u64,
-    /// Whether it is enough to play it out then.
+    /// Whether a greedy playout may decide if there is no proof.
     pub playout: PlayoutUse,
-    /// To look a turn ahead.
+    /// Nodes for the search one move deep.
     pub one_ply_nodes: u64,
-    /// To look two turns ahead, if one is not enough.
+    /// Nodes for the search two moves deep, if one move is not enough.
     pub two_ply_nodes: u64,
 }
 
-/// Whether it is enough to play an ending out.
+/// When a greedy playout decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayoutUse {
-    /// It is not even tried.
+    /// Never: it is not played.
     Never,
-    /// If the player who is not on turn clearly loses then; if he wins, the other may still prevent it.
+    /// If it is clearly lost for the player who is not to move. If it is clearly won, the player to
+    /// move may still prevent that.
     IfLost,
-    /// If that is clear either way.
+    /// If it is clear either way.
     IfClear,
 }
 
-/// What a look shows, for the player who is not on turn.
+/// What is known about an endgame, for the player who is not to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Assessment {
-    /// It is proved.
+    /// The result is proved.
     Proved(WinDrawLoss),
-    /// It was played out: how many points this player is ahead then.
+    /// A greedy playout decided: the final spread of this player, in points.
     PlayedOut(f64),
-    /// It was searched a little.
+    /// Shallow searches decided.
     Searched(QuickVerdict),
 }
 
-/// What is seen of an ending that is searched for a turn or two and then
-/// played out, for the player who took the turn before it.
+/// The result of a search one or two moves deep with greedy playouts at the leaves, for the player
+/// who is not to move.
 ///
-/// One turn gives the other more than is his, for nothing is done about it:
-/// what is won then is won. Two turns give him less: what is lost then is lost.
+/// One move deep favours the player to move, because nothing is done about the threat of that move:
+/// an endgame won even so is won. Two moves deep favours the other player: what is lost even so is
+/// lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuickVerdict {
-    /// Won after one turn.
+    /// Won one move deep.
     WonAtOnePly,
-    /// No turn of the other was found that wins; if there is one, it is mostly found at once.
+    /// The nodes for one move deep were used up without a win for the player to move. Most wins are
+    /// found at once.
     NoWinFound,
-    /// Lost after one turn, won after two.
+    /// Lost one move deep, won two moves deep.
     WonAtTwoPlies,
-    /// Lost after one turn, drawn after two.
+    /// Lost one move deep, drawn two moves deep.
     DrawnAtTwoPlies,
-    /// Lost after one turn; there was no time for two.
+    /// Lost one move deep; the nodes for two moves deep were used up.
     LostAtOnePly,
-    /// Lost after two turns.
+    /// Lost two moves deep.
     LostAtTwoPlies,
 }
 
 impl QuickVerdict {
-    /// How much more often it is seen of endings that are won than of those that are lost, as a
-    /// logarithm: roughly, by endings that were proved within half a minute, which are not a fair sample.
+    /// Log-likelihood ratio of a first verdict: won against lost endgames.
     pub fn log_odds(self) -> f64 {
-        [4.6, 2.9, 1.4, -0.4, -0.3, -4.6][self as usize]
+        VERDICT_LOG_ODDS[self as usize]
     }
 
-    /// The same after a second, longer look, and so many tries to prove it. In some 70 positions with
-    /// two tiles in the bag whose outcome was open, searched for 5 to 12 s, 70 endings that `Loses` stands for were proved won
-    /// and 51 lost; of those that one try left open 60 and 20, of those that two left open 35 and 8. Most were
-    /// never proved. What the first look said is left out, though it tells more: 28 and 6 if that was `Holds`, else 10 and 22.
-    /// After seven moves that emptied a bag of four it was 89 and 8. `Holds` was 253 and 6,
-    /// and what `Answered` gains by a try (23 and 4 then, 264 open) is a guess.
-    pub fn log_odds_after_attempts(self, proofs: u32) -> f64 {
-        match (self, proofs) {
-            (QuickVerdict::LostAtOnePly, 1..) => 1.0,
-            (QuickVerdict::WonAtTwoPlies, 1..) => 1.9,
-            _ => [4.6, 3.3, 1.4, -0.4, 0.3, -4.6][self as usize],
+    /// Log-likelihood ratio after a second, longer verdict and `attempts` failed attempts to prove
+    /// the endgame.
+    pub fn log_odds_after_attempts(self, attempts: u32) -> f64 {
+        match (self, attempts) {
+            (QuickVerdict::LostAtOnePly, 1..) => UNPROVED_LOSS_LOG_ODDS,
+            (QuickVerdict::WonAtTwoPlies, 1..) => UNPROVED_WIN_LOG_ODDS,
+            _ => SECOND_VERDICT_LOG_ODDS[self as usize],
         }
     }
 
-    /// Whether it decides the ending, as far as can be seen.
+    /// Whether the winner is hardly in doubt.
     pub fn is_decisive(self) -> bool {
         matches!(
             self,
@@ -89,84 +95,70 @@ impl QuickVerdict {
         )
     }
 
-    /// The share of wins, where nothing else is known.
+    /// The win probability if nothing else is known.
     pub fn win_probability(self) -> f64 {
         logistic(self.log_odds())
     }
 }
 
-/// Who is on turn mostly finds something better than what looks best at once:
-/// so many points, more or less.
-const BETTER: f64 = 15.0;
-const MORE_OR_LESS: f64 = 5.0;
-/// Where the share of wins by playing out is no farther from certain than this, that is enough.
-const CLEAR: f64 = 0.04;
-
-/// The share of wins of the player who is not on turn, in endings in which he
-/// ends up so many points ahead if both take what looks best at once. Of
-/// 5,400 endings after three tiles were drawn, all proved within seconds, those on turn won 2 % if they were 30 to 40 points
-/// behind then, 5 % if 20 to 30, 52 % if 10 to 20, 79 % if 0 to 10, 97 % if
-/// up to 10 ahead, 99 % if up to 20, and all if it was more.
-pub fn playout_win_probability(ahead: f64) -> f64 {
-    logistic((ahead - BETTER) / MORE_OR_LESS)
+/// The win probability of the player who is not to move, by the final spread of this player after a
+/// greedy playout.
+pub fn playout_win_probability(spread: f64) -> f64 {
+    logistic((spread - MOVER_ADVANTAGE) / MOVER_ADVANTAGE_SCALE)
 }
 
-/// The same after a turn that seems to be one of the best, as a logarithm of odds. That is less certain: who is far ahead
-/// may threaten to gain much at once, which the other can prevent, and turns that
-/// seem good for this reason are taken for the best. Of 432 endings after the best two turns of some 80
-/// positions with two tiles in the bag whose outcome was open, proved within 5 or 8 s, the player who is not on turn won
-/// none of 70 if he was more than 20 points behind then, 3 of 24 if 10 to 20, 17 of 39 if up to 10;
-/// 98 of 106 if he was 30 to 40 ahead, and 185 of 193 if it was more.
-/// That tells little of leads beyond `THREAT`: what makes those can seldom all be prevented.
-pub fn playout_log_odds(ahead: f64) -> f64 {
-    let slope = 2.0 * MORE_OR_LESS;
-    let safe = (ahead - THREAT).max(0.0);
-    ((ahead - BETTER) / slope).clamp(-5.0, 2.0) + safe / slope
+/// The log-odds of the same player if the move before the endgame was chosen because it seems to be
+/// one of the best. That is less certain: such a move often owes its value to a threat that the
+/// opponent can prevent.
+pub fn playout_log_odds(spread: f64) -> f64 {
+    let scale = CHOSEN_MOVE_SCALE_FACTOR * MOVER_ADVANTAGE_SCALE;
+    let safe = (spread - LARGEST_USUAL_THREAT).max(0.0);
+    let (least, most) = CHOSEN_MOVE_LOG_ODDS;
+    ((spread - MOVER_ADVANTAGE) / scale).clamp(least, most) + safe / scale
 }
-
-/// One turn seldom brings more points.
-const THREAT: f64 = 60.0;
 
 impl Assessment {
-    /// The share of wins.
+    /// The win probability of the player who is not to move.
     pub fn win_probability(self) -> f64 {
         match self {
             Assessment::Proved(result) => result.win_probability(),
-            Assessment::PlayedOut(ahead) => playout_win_probability(ahead),
+            Assessment::PlayedOut(spread) => playout_win_probability(spread),
             Assessment::Searched(verdict) => verdict.win_probability(),
         }
     }
 }
 
 impl Solver<'_> {
-    /// Looks at an ending, for at most so many nodes: what is seen by the one
-    /// who is not on turn, where the one on `seat` leads so much. `None` if there was no time.
+    /// Assesses an endgame in which the player on `seat` is to move and leads by `lead` points. It
+    /// takes at most `max_nodes` nodes, whatever the budget says. `None` if the search was stopped.
     pub fn assess(
         &mut self,
         seat: usize,
         lead: i32,
         budget: VerdictBudget,
-        nodes: u64,
+        max_nodes: u64,
     ) -> Option<Assessment> {
+        // The player to move draws with this value, and wins with more.
         let needed = -2 * lead;
-        let end = self.work().nodes.saturating_add(nodes);
-        let search = |solver: &mut Self, turns: u8, nodes: u64| {
+        let end = self.work().nodes.saturating_add(max_nodes);
+        let search = |solver: &mut Self, depth: u8, nodes: u64| {
             let left = end.saturating_sub(solver.work().nodes);
             solver.limit_nodes(Some(nodes.min(left)));
-            let score = solver.search(seat, turns, needed - 1, needed + 1);
-            (!solver.is_stopped()).then(|| WinDrawLoss::from_spread(needed - score.value))
+            let value = solver.search(seat, depth, needed - 1, needed + 1).value;
+            (!solver.is_stopped()).then(|| WinDrawLoss::from_spread(needed - value))
         };
         if let Some(result) = search(self, FULL_DEPTH, budget.proof_nodes) {
             return Some(Assessment::Proved(result));
         }
         if budget.playout != PlayoutUse::Never {
             self.limit_nodes(Some(end.saturating_sub(self.work().nodes)));
-            let ahead = f64::from(needed - self.playout(seat).value) / 2.0;
-            let share = playout_win_probability(ahead);
-            let is_lost = share < CLEAR;
-            let is_won = share > 1.0 - CLEAR && budget.playout == PlayoutUse::IfClear;
+            let spread = f64::from(needed - self.playout(seat).value) / 2.0;
+            let win = playout_win_probability(spread);
+            let is_lost = win < PLAYOUT_DOUBT;
+            let is_won = win > 1.0 - PLAYOUT_DOUBT && budget.playout == PlayoutUse::IfClear;
             if is_lost || is_won {
-                return self.may_continue(8).then_some(Assessment::PlayedOut(ahead));
+                let goes_on = self.may_continue(PLAYOUT_POLL_NODES);
+                return goes_on.then_some(Assessment::PlayedOut(spread));
             }
         }
         let verdict = match search(self, 1, budget.one_ply_nodes) {
@@ -181,9 +173,10 @@ impl Solver<'_> {
                 }
             }
         };
-        // A look that ended for want of time shows nothing.
+        // A search ends without a result by its nodes or by the stop condition. Only the former
+        // says anything, so poll now.
         self.limit_nodes(None);
-        self.may_continue(64)
+        self.may_continue(POLL_INTERVAL_NODES)
             .then_some(Assessment::Searched(verdict))
     }
 }

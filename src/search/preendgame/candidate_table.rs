@@ -3,6 +3,7 @@
 //! It keeps the ledger (facts) and the model (estimates) in step, orders the candidates by
 //! both, and answers the questions on which the scheduler stops.
 
+use super::Probability;
 use super::ledger::Ledger;
 use super::model::Model;
 use super::prior::Prior;
@@ -10,7 +11,7 @@ use super::tuning::{PROBABILITY_TOLERANCE, SURE_WIN_THRESHOLD, WIN_PROBABILITY_P
 use super::value_of_information::WinEstimate;
 use super::world_solver::{Observation, PlayerView, WorldSolver};
 use super::worlds::BagFills;
-use super::{Probability, Request};
+use crate::search::SolveRequest;
 use crate::search::ranking::Candidate;
 use std::cmp::Ordering;
 
@@ -26,11 +27,11 @@ impl<'a> CandidateTable<'a> {
     /// No candidate is open yet.
     pub fn new(
         candidates: &'a [Candidate],
-        request: &Request,
+        request: &SolveRequest,
         view: &PlayerView,
         solver: &WorldSolver,
     ) -> CandidateTable<'a> {
-        let Request { priors, seed, .. } = request;
+        let SolveRequest { priors, seed, .. } = request;
         let fills = BagFills::new(&view.unseen, view.bag_count, *seed);
         let ledger = Ledger::new(candidates, priors, &fills, *seed, view, solver);
         let unsimulated = Prior::of_unsimulated(priors);

@@ -180,10 +180,4 @@ impl<'a> Ledger<'a> {
             .flat_map(|record| &record.cells)
             .any(|cell| cell.in_progress)
     }
-
-    /// How many cells are proved.
-    pub fn proved_cells(&self) -> u64 {
-        let cells = self.records.iter().flat_map(|record| &record.cells);
-        cells.filter(|cell| cell.proof.is_some()).count() as u64
-    }
 }

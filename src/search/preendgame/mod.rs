@@ -59,15 +59,15 @@ pub use prior::Prior;
 pub use tuning::MAX_BAG;
 pub use worlds::World;
 
-use super::Budget;
 use super::endgame;
-use super::endgame::solver::{Goal, Solver};
+use super::endgame::solver::Solver;
 use super::endgame::transposition::TranspositionTable;
 use super::ranking::Candidate;
+use super::solution::{Solution, SolveProgress, SolveRequest};
+use super::{Budget, Goal};
 use crate::lexicon::Graph;
 use crate::movegen::possible_words;
 use crate::rules::Position;
-use crate::seed::Seed;
 use scheduler::{NextAction, Scheduler};
 use std::sync::{Mutex, PoisonError};
 use tuning::{IDLE_WAIT, MAX_WORD_SEARCH_TIME, WORD_SEARCH_TIME_DIVISOR};
@@ -75,42 +75,6 @@ use world_solver::{PlayerView, WorldSolver};
 
 /// A win probability from 0 to 1; a drawn game counts one half.
 pub type Probability = f64;
-
-/// How to solve.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// Of so many of the best turns every draw is told.
-    pub told: usize,
-    /// The most work, in positions that take as long.
-    pub effort: Option<u64>,
-    /// How many threads to use.
-    pub threads: usize,
-    /// How many bytes the table takes.
-    pub memory: usize,
-    /// Where chance comes from, if there are too many ways to draw to look at all.
-    pub seed: Seed,
-    /// What there is to say of the first candidates beforehand.
-    pub priors: Vec<Prior>,
-}
-
-/// A candidate and what is known of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// The turn.
-    pub candidate: Candidate,
-    /// What it leads to for each draw, if that is told.
-    pub draws: Vec<DrawOutcome>,
-    /// The share of wins: drawn games count half.
-    pub win: Probability,
-    /// What is certain of it.
-    pub least: Probability,
-    /// What it can be at most.
-    pub most: Probability,
-    /// What is gained on the other by the end, by simulation.
-    pub gain: f64,
-    /// Whether the share of wins is proved, for all ways to draw.
-    pub exact: bool,
-}
 
 /// One draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,30 +87,11 @@ pub struct DrawOutcome {
     pub exact: bool,
 }
 
-/// What was found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// The candidates that were looked at, the best first.
-    pub lines: Vec<Line>,
-    /// How many candidates there are.
-    pub candidates: usize,
-    /// Positions searched.
-    pub nodes: u64,
-    /// Positions decided by a look at how a player goes out.
-    pub looks: u64,
-    /// How many of a thousand slots of the table are in use.
-    pub per_mille_full: usize,
-    /// Draws that are proved.
-    pub proved: u64,
-    /// Whether no other candidate can have a larger share of wins than the best.
-    pub solved: bool,
-}
-
 /// Whether it can be solved: two players, no targets, few tiles in the bag, of the other
 /// player nothing but the number of tiles is known.
-pub fn is_plain(position: &Position) -> bool {
+pub fn is_supported(position: &Position) -> bool {
     let other = position.rack(1 - position.to_move().min(1));
-    endgame::is_plain(position)
+    endgame::is_supported(position)
         && (1..=MAX_BAG).contains(&position.bag_len())
         && position.mover_rack().unknown == 0
         && !position.mover_rack().is_empty()
@@ -155,20 +100,20 @@ pub fn is_plain(position: &Position) -> bool {
 
 /// Orders the candidates of a position by their win probability. The candidates come in the
 /// order of their static equity, the simulated ones first. `progress` may ask for the state
-/// after each attempt. Returns `None` if [`is_plain`] does not hold or there are no
+/// after each attempt. Returns `None` if [`is_supported`] does not hold or there are no
 /// candidates.
 pub fn solve(
     position: &Position,
     graph: &Graph,
     candidates: &[Candidate],
-    request: &Request,
+    request: &SolveRequest,
     budget: &Budget,
-    progress: &mut dyn FnMut(&dyn Fn() -> Found),
-) -> Option<Found> {
-    if !is_plain(position) || candidates.is_empty() {
+    progress: &mut SolveProgress,
+) -> Option<Solution> {
+    if !is_supported(position) || candidates.is_empty() {
         return None;
     }
-    let table = TranspositionTable::new(request.memory);
+    let table = TranspositionTable::new(request.limits.memory_bytes);
     let patience = || budget.may_continue();
     let seat = position.to_move();
     let view = PlayerView {
@@ -188,7 +133,7 @@ pub fn solve(
     };
     let scheduler = Scheduler::new(candidates, request, &view, &new_solver());
     let scheduler = Mutex::new(scheduler);
-    let work = |progress: &mut dyn FnMut(&dyn Fn() -> Found)| {
+    let work = |progress: &mut SolveProgress| {
         let mut solver = new_solver();
         loop {
             let next = lock(&scheduler).next(budget);
@@ -205,19 +150,19 @@ pub fn solve(
             let after = solver.solver.work();
             let mut scheduler = lock(&scheduler);
             scheduler.enter(&task, observation, after.since(&before));
-            progress(&|| scheduler.found(request.told));
+            progress(&|| scheduler.solution(request.lines_with_draws));
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..request.threads.max(1) {
+        for _ in 1..request.limits.threads.max(1) {
             scope.spawn(|| work(&mut |_| {}));
         }
         work(progress);
     });
-    let found = lock(&scheduler).found(request.told);
-    Some(Found {
+    let solution = lock(&scheduler).solution(request.lines_with_draws);
+    Some(Solution {
         per_mille_full: table.per_mille_full(),
-        ..found
+        ..solution
     })
 }
 

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 /// The win probability of each legal move of the player to move, over all assignments of
 /// the tiles that this player does not see. A drawn game counts one half. The list is empty
-/// if the game is over or [`is_plain`](super::is_plain) does not hold.
+/// if the game is over or [`is_supported`](super::is_supported) does not hold.
 ///
 /// The player to move always takes a move with the highest win probability, computed in the
 /// same way from what that player knows; among equal moves, the best one for the real
@@ -28,7 +28,7 @@ use std::collections::HashMap;
 /// without end: two passes in a row end the game, and after an exchange nobody exchanges
 /// until tiles are placed.
 pub fn win_probabilities(position: &Position, graph: &Graph) -> Vec<(Turn, Probability)> {
-    if !super::is_plain(position) || position.end().is_some() {
+    if !super::is_supported(position) || position.end().is_some() {
         return Vec::new();
     }
     let mut solver = ReferenceSolver {

@@ -4,17 +4,19 @@
 //! otherwise it is an estimate of the model. The result is solved if no other move can win
 //! more often.
 
+use super::DrawOutcome;
 use super::candidate_table::CandidateTable;
 use super::ledger::Cell;
 use super::scheduler::Scheduler;
 use super::worlds::World;
-use super::{DrawOutcome, Found, Line};
 use crate::search::endgame::solver::SolverWork;
+use crate::search::solve::Phase;
+use crate::search::{Solution, SolvedLine};
 
 impl Scheduler<'_> {
-    /// The state of the search; `detailed` as for [`CandidateTable::found`].
-    pub fn found(&self, detailed: usize) -> Found {
-        self.table.found(detailed, &self.work)
+    /// The state of the search; `detailed` as for [`CandidateTable::solution`].
+    pub fn solution(&self, detailed: usize) -> Solution {
+        self.table.solution(detailed, &self.work)
     }
 }
 
@@ -22,26 +24,26 @@ impl CandidateTable<'_> {
     /// The open candidates in order, the best first. The first `detailed` and those that
     /// were requested by name list all their draws; for all candidates together there may
     /// be a million.
-    fn found(&self, detailed: usize, work: &SolverWork) -> Found {
+    fn solution(&self, detailed: usize, work: &SolverWork) -> Solution {
         let ledger = &self.ledger;
         let mut order: Vec<usize> = (0..ledger.open).collect();
         order.sort_by(|&a, &b| self.compare(b, a));
         let lines = order.iter().enumerate().map(|(place, &candidate)| {
             let is_detailed = place < detailed || ledger.candidates[candidate].requested;
-            self.line(candidate, is_detailed)
+            self.line(candidate, place + 1, is_detailed)
         });
-        Found {
+        Solution {
+            phase: Phase::Preendgame,
             lines: lines.collect(),
             candidates: ledger.candidates.len(),
             nodes: work.nodes,
-            looks: work.refuted_plays,
+            refuted_plays: work.refuted_plays,
             per_mille_full: 0,
-            proved: ledger.proved_cells(),
             solved: self.leader().is_some_and(|leader| self.is_proved(leader)),
         }
     }
 
-    fn line(&self, candidate: usize, is_detailed: bool) -> Line {
+    fn line(&self, candidate: usize, rank: usize, is_detailed: bool) -> SolvedLine {
         let record = &self.ledger.records[candidate];
         let estimate = self.estimate(candidate);
         let is_complete = self.ledger.worlds(candidate).is_complete;
@@ -51,21 +53,20 @@ impl CandidateTable<'_> {
             exact: cell.proof.is_some(),
         };
         // Proofs in a sample of worlds prove nothing about all worlds.
-        let (least, most) = match is_complete {
+        let win_bounds = match is_complete {
             true => (estimate.lower, estimate.upper),
             false => (0.0, 1.0),
         };
-        Line {
-            candidate: self.ledger.candidates[candidate],
+        SolvedLine {
             draws: match is_detailed {
                 true => self.ledger.cells(candidate).map(draw).collect(),
                 false => Vec::new(),
             },
-            win: estimate.mean,
-            least,
-            most,
+            win: Some(estimate.mean),
+            win_bounds,
             gain: record.prior.gain,
             exact: is_complete && record.cells.iter().all(|cell| cell.proof.is_some()),
+            ..SolvedLine::unknown(self.ledger.candidates[candidate], rank)
         }
     }
 }

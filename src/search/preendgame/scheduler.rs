@@ -13,6 +13,7 @@
 //!
 //! It stops when nothing is left, when the budget says so, or at the work limit.
 
+use super::Probability;
 use super::candidate_table::CandidateTable;
 use super::log_odds::clamp_estimate;
 use super::tuning::{
@@ -24,7 +25,7 @@ use super::tuning::{
 use super::value_of_information::{AttemptCosts, Place, WinEstimate};
 use super::world_solver::{Observation, PlayerView, PreendgameMove, WorldSolver};
 use super::worlds::World;
-use super::{Probability, Request};
+use crate::search::SolveRequest;
 use crate::search::endgame::solver::SolverWork;
 use crate::search::ranking::Candidate;
 use crate::search::{Budget, TimeAdvice};
@@ -89,7 +90,7 @@ impl<'a> Scheduler<'a> {
     /// Opens the first candidates.
     pub fn new(
         candidates: &'a [Candidate],
-        request: &Request,
+        request: &SolveRequest,
         view: &PlayerView,
         solver: &WorldSolver,
     ) -> Scheduler<'a> {
@@ -99,7 +100,7 @@ impl<'a> Scheduler<'a> {
             table: CandidateTable::new(candidates, request, view, solver),
             costs: AttemptCosts::new(expected_cost),
             is_last_tile: view.bag_count == 1,
-            work_limit: request.effort,
+            work_limit: request.limits.nodes,
             late_spread_limit: None,
             skips_sure_win: false,
             work: SolverWork::default(),

@@ -164,7 +164,7 @@ pub fn simulate(
     let patience = || budget.may_continue();
     // Shorter rollouts end before the endgame does.
     let reaches_end = is_late(position) && context.plies == MAX_PLIES;
-    let verdicts = reaches_end && request.endgame_verdicts && endgame::is_plain(position);
+    let verdicts = reaches_end && request.endgame_verdicts && endgame::is_supported(position);
     let tables = if verdicts { threads } else { 0 };
     let tables: Vec<TranspositionTable> = (0..tables)
         .map(|_| TranspositionTable::new(VERDICT_TABLE_BYTES))

@@ -4,15 +4,16 @@ mod two;
 
 use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
+use cazique::eval::EquityBreakdown;
 use cazique::lexicon::{Graph, WordList, build};
 use cazique::movegen::{
     Generator, LaneGenerator, RackLeaves, RackSubset, Words, plain as plain_plays,
 };
 use cazique::rules::{Deal, Game, Placement, Position, RuleSet, Setup, Turn};
-use cazique::search::endgame::maxn::{Found, Request, solve};
+use cazique::search::endgame::maxn::solve;
 use cazique::search::endgame::plain;
 use cazique::search::ranking::{self, Candidate, RankingRequest, RankingScope, SearchKnowledge};
-use cazique::search::{Budget, StopToken};
+use cazique::search::{Budget, Limits, Solution, SolveRequest, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::{Face, Tile, TileCounts, TileKind, TileSet};
 use cazique::units::Points;
@@ -283,29 +284,56 @@ fn a_play_disturbs_just_those_that_are_others_after_it() {
     }
 }
 
-const TO_THE_END: Request = Request {
-    memory: 4 << 20,
-    depth: None,
-    nodes: None,
+/// A request with these limits.
+fn within(limits: Limits) -> SolveRequest {
+    SolveRequest {
+        limits,
+        ..SolveRequest::UNLIMITED
+    }
+}
+
+/// No limit, and memory for all positions of a small endgame.
+const TO_THE_END: Limits = Limits {
+    memory_bytes: 4 << 20,
+    ..Limits::UNLIMITED
 };
 
-/// What [`solve`] finds about these turns, with nobody to stop it.
-fn solved(position: &Position, graph: &Graph, turns: &[Turn], request: &Request) -> Found {
+/// These turns as candidates for the solver.
+fn candidates(position: &Position, turns: &[Turn]) -> Vec<Candidate> {
+    let candidate = |turn: &Turn| Candidate {
+        turn: *turn,
+        worth: EquityBreakdown {
+            points: points(position, turn),
+            ..EquityBreakdown::default()
+        },
+        leave: TileCounts::EMPTY,
+        rank: 1,
+        requested: false,
+        valid: true,
+    };
+    turns.iter().map(candidate).collect()
+}
+
+/// The depth of the last completed search.
+fn depth(solution: &Solution) -> u8 {
+    solution.lines.first().map_or(0, |line| line.depth)
+}
+
+/// What [`solve`] finds about these turns if nobody stops it.
+fn solved(position: &Position, graph: &Graph, turns: &[Turn], limits: Limits) -> Solution {
     let budget = Budget::new(StopToken::default(), None, None);
-    let turns: Vec<(Turn, Points)> = turns
-        .iter()
-        .map(|turn| (*turn, points(position, turn)))
-        .collect();
+    let (turns, request) = (candidates(position, turns), within(limits));
     let mut last = None;
-    let found = solve(position, graph, &turns, request, &budget, &mut |found| {
-        assert_eq!(found.turns.len(), turns.len());
-        assert!(
-            last.replace(found.depth)
-                .is_none_or(|last| last < found.depth)
-        );
-    });
-    assert_eq!(found.turns.len(), turns.len());
-    found
+    let mut progress = |solution: &dyn Fn() -> Solution| {
+        let solution = solution();
+        assert_eq!(solution.lines.len(), turns.len());
+        let depth = depth(&solution);
+        assert!(last.replace(depth).is_none_or(|last| last < depth));
+    };
+    let solution = solve(position, graph, &turns, &request, &budget, &mut progress);
+    let solution = solution.expect("an endgame");
+    assert_eq!(solution.lines.len(), turns.len());
+    solution
 }
 
 fn points(position: &Position, turn: &Turn) -> Points {
@@ -320,23 +348,24 @@ fn compare(position: &Position) -> u8 {
     let graph = few_words(&position.rules().tiles);
     let expected = plain::values(position, graph);
     let turns: Vec<Turn> = expected.iter().map(|(turn, _)| *turn).collect();
-    let mut depth = 0;
+    let mut deepest = 0;
     // With memory for all positions, and for few of them.
-    for memory in [TO_THE_END.memory, 2_000, 0] {
-        let request = Request {
-            memory,
+    for memory_bytes in [TO_THE_END.memory_bytes, 2_000, 0] {
+        let limits = Limits {
+            memory_bytes,
             ..TO_THE_END
         };
-        let found = solved(position, graph, &turns, &request);
+        let found = solved(position, graph, &turns, limits);
         assert!(found.solved);
-        for (turn, valued) in &found.turns {
+        for line in &found.lines {
+            let turn = &line.candidate.turn;
             let scores = expected.iter().find(|(own, _)| own == turn);
             let scores = scores.map(|(_, scores)| scores.as_slice());
-            assert_eq!(Some(valued.scores.as_slice()), scores, "{turn:?}");
+            assert_eq!(Some(line.scores.as_slice()), scores, "{turn:?}");
         }
-        depth = found.depth;
+        deepest = depth(&found);
     }
-    depth
+    deepest
 }
 
 /// Compares random endings; what is changed about them is up to the caller.
@@ -453,21 +482,21 @@ fn large_ending(seed: u64) -> (Position, Vec<Turn>) {
 fn a_search_that_is_ended_has_the_answer_of_the_last_whole_depth() {
     let (position, turns) = large_ending(7);
     let graph = lexicon(&position.rules().tiles).graph();
-    for (nodes, depth) in [(0, None), (100_000, None), (u64::MAX, Some(1))] {
-        let request = Request {
+    for (nodes, max_depth) in [(0, None), (100_000, None), (u64::MAX, Some(1))] {
+        let limits = Limits {
             nodes: Some(nodes),
-            depth,
+            depth: max_depth,
             ..TO_THE_END
         };
-        let found = solved(&position, graph, &turns, &request);
+        let found = solved(&position, graph, &turns, limits);
         assert!(!found.solved && found.nodes <= nodes.saturating_add(1));
-        let shallow = Request {
-            depth: Some(found.depth),
+        let shallow = Limits {
+            depth: Some(depth(&found)),
             ..TO_THE_END
         };
         if nodes > 0 {
-            let again = solved(&position, graph, &turns, &shallow);
-            assert_eq!(found.turns, again.turns);
+            let again = solved(&position, graph, &turns, shallow);
+            assert_eq!(found.lines, again.lines);
         }
     }
 }
@@ -476,14 +505,12 @@ fn a_search_that_is_ended_has_the_answer_of_the_last_whole_depth() {
 fn a_search_ends_soon_after_it_is_told_to() {
     let (position, turns) = large_ending(8);
     let graph = lexicon(&position.rules().tiles).graph();
-    let turns: Vec<(Turn, Points)> = turns
-        .iter()
-        .map(|turn| (*turn, points(&position, turn)))
-        .collect();
+    let turns = candidates(&position, &turns);
     let time = Duration::from_millis(300);
     let budget = Budget::new(StopToken::default(), Some(time), None);
-    let found = solve(&position, graph, &turns, &TO_THE_END, &budget, &mut |_| {});
-    assert_eq!(found.turns.len(), turns.len());
+    let request = within(TO_THE_END);
+    let found = solve(&position, graph, &turns, &request, &budget, &mut |_| {});
+    assert_eq!(found.map(|found| found.lines.len()), Some(turns.len()));
     assert!(budget.elapsed() < 10 * time);
 }
 
@@ -492,9 +519,10 @@ fn where_nothing_can_be_known_nothing_is_said() {
     let position = Position::start(rules("deluxe"), 3).expect("three can play");
     let graph = lexicon(&position.rules().tiles).graph();
     let budget = Budget::new(StopToken::default(), None, None);
-    let turns = [(Turn::Pass, Points::ZERO)];
-    let found = solve(&position, graph, &turns, &TO_THE_END, &budget, &mut |_| {});
-    assert!(found.turns.is_empty() && plain::values(&position, graph).is_empty());
+    let turns = candidates(&position, &[Turn::Pass]);
+    let request = within(TO_THE_END);
+    let found = solve(&position, graph, &turns, &request, &budget, &mut |_| {});
+    assert!(found.is_none() && plain::values(&position, graph).is_empty());
 }
 
 /// All turns of a position.

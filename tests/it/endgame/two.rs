@@ -4,25 +4,31 @@ use super::{all_turns, ending, few_words};
 use crate::support::{lexicon, repository, rules, variation};
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Position, RuleSet, Turn};
-use cazique::search::endgame::solver::Goal;
-use cazique::search::endgame::{self, Found, Request, WinDrawLoss, plain};
+use cazique::search::endgame::{self, plain};
 use cazique::search::ranking::Candidate;
-use cazique::search::{Budget, StopToken};
+use cazique::search::{
+    Budget, Goal, Limits, Solution, SolveRequest, SolvedLine, StopToken, WinDrawLoss,
+};
 use cazique::seed::Seed;
-use cazique::units::Points;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-const ALL_LINES: Request = Request {
-    lines: usize::MAX,
-    goal: Goal::Spread,
-    depth: None,
-    nodes: None,
-    threads: 1,
-    memory: 1 << 20,
-};
+/// Values of all moves.
+fn all_lines() -> SolveRequest {
+    SolveRequest {
+        lines: usize::MAX,
+        ..SolveRequest::UNLIMITED
+    }
+}
+
+fn with_threads(threads: usize) -> Limits {
+    Limits {
+        threads,
+        ..Limits::UNLIMITED
+    }
+}
 
 fn unlimited() -> Budget {
     Budget::new(StopToken::default(), None, None)
@@ -33,43 +39,46 @@ fn candidates(position: &Position) -> Vec<Candidate> {
     all_turns(position, few_words(&position.rules().tiles))
 }
 
-fn solve(position: &Position, request: &Request, budget: &Budget) -> Found {
+fn solve(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
     let graph = few_words(&position.rules().tiles);
     let all = candidates(position);
     endgame::solve(position, graph, &all, request, budget, &mut |_| {}).expect("an ending of two")
 }
 
 /// What the player on turn gains with each turn, by the plain twin.
-fn gains(position: &Position) -> Vec<(Turn, Points)> {
+fn gains(position: &Position) -> Vec<(Turn, f64)> {
     let (own, other) = (position.to_move(), 1 - position.to_move());
     let before = position.score(own) - position.score(other);
     let graph = few_words(&position.rules().tiles);
     let values = plain::values(position, graph).into_iter();
     values
-        .map(|(turn, scores)| (turn, scores[own] - scores[other] - before))
+        .map(|(turn, scores)| (turn, f64::from((scores[own] - scores[other] - before).0)))
         .collect()
 }
 
 /// Compares every line, the best alone, and both with hardly any memory.
 fn compare(position: &Position) {
     let gains = gains(position);
-    let best = gains.iter().map(|(_, gain)| *gain).max();
-    for (lines, memory) in [(usize::MAX, 1 << 20), (1, 1 << 20), (3, 0)] {
-        let request = Request {
+    let best = gains.iter().map(|(_, gain)| *gain).max_by(f64::total_cmp);
+    for (lines, memory_bytes) in [(usize::MAX, 1 << 20), (1, 1 << 20), (3, 0)] {
+        let request = SolveRequest {
             lines,
-            memory,
-            ..ALL_LINES
+            limits: Limits {
+                memory_bytes,
+                ..Limits::UNLIMITED
+            },
+            ..all_lines()
         };
         let found = solve(position, &request, &unlimited());
         assert!(found.solved);
         assert_eq!(found.lines.len(), lines.min(gains.len()));
-        assert_eq!(found.lines.first().map(|line| line.value), best);
-        let mut sorted: Vec<Points> = gains.iter().map(|(_, gain)| *gain).collect();
-        sorted.sort_by_key(|gain| -gain.0);
+        assert_eq!(found.lines.first().map(|line| line.gain), best);
+        let mut sorted: Vec<f64> = gains.iter().map(|(_, gain)| *gain).collect();
+        sorted.sort_by(|a, b| b.total_cmp(a));
         for (line, gain) in found.lines.iter().zip(sorted) {
             let expected = gains.iter().find(|(turn, _)| *turn == line.candidate.turn);
-            assert_eq!(Some(line.value), expected.map(|(_, gain)| *gain));
-            assert_eq!((line.value, line.exact), (gain, true));
+            assert_eq!(Some(line.gain), expected.map(|(_, gain)| *gain));
+            assert_eq!((line.gain, line.exact), (gain, true));
             assert_eq!(line.variation.first(), Some(&line.candidate.turn));
         }
     }
@@ -106,11 +115,10 @@ fn who_wins_is_what_every_line_to_its_end_says() {
                 Some(_) => WinDrawLoss::Loss,
             };
             for threads in [1, 3] {
-                let request = Request {
+                let request = SolveRequest {
                     goal: Goal::Win,
-                    lines: 1,
-                    threads,
-                    ..ALL_LINES
+                    limits: with_threads(threads),
+                    ..SolveRequest::UNLIMITED
                 };
                 let found = solve(&position, &request, &unlimited());
                 assert!(found.solved);
@@ -126,12 +134,12 @@ fn threads_find_the_same_values() {
     for seed in 5_000..5_040 {
         let position = ending(&rules("tournament"), 2, 4, Seed(seed));
         let values = [1, 2, 5].map(|threads| {
-            let request = Request {
-                threads,
-                ..ALL_LINES
+            let request = SolveRequest {
+                limits: with_threads(threads),
+                ..all_lines()
             };
             let found = solve(&position, &request, &unlimited());
-            let line = |line: &endgame::Line| (line.candidate.turn, line.value, line.exact);
+            let line = |line: &SolvedLine| (line.candidate.turn, line.gain, line.exact);
             found.lines.iter().map(line).collect::<Vec<_>>()
         });
         assert_eq!(values[0], values[1]);
@@ -145,18 +153,21 @@ fn whenever_it_is_stopped_the_labels_are_true() {
         let position = ending(&rules("tournament"), 2, 4, Seed(seed));
         let gains = gains(&position);
         for nodes in [0, 1, 2, 5, 20, 100, 500] {
-            let request = Request {
-                nodes: Some(nodes),
-                ..ALL_LINES
+            let request = SolveRequest {
+                limits: Limits {
+                    nodes: Some(nodes),
+                    ..Limits::UNLIMITED
+                },
+                ..all_lines()
             };
             let found = solve(&position, &request, &unlimited());
             for line in found.lines.iter().filter(|line| line.exact) {
                 let expected = gains.iter().find(|(turn, _)| *turn == line.candidate.turn);
-                assert_eq!(Some(line.value), expected.map(|(_, gain)| *gain));
+                assert_eq!(Some(line.gain), expected.map(|(_, gain)| *gain));
             }
         }
         let budget = Budget::new(StopToken::default(), Some(Duration::ZERO), None);
-        let found = solve(&position, &ALL_LINES, &budget);
+        let found = solve(&position, &all_lines(), &budget);
         assert!(found.lines.iter().all(|line| line.candidate.valid));
     }
 }
@@ -169,12 +180,14 @@ fn golden(cgp: &str) -> Position {
 }
 
 /// The best line with all words.
-fn best_line(position: &Position) -> endgame::Line {
+fn best_line(position: &Position) -> SolvedLine {
     let graph = lexicon(&position.rules().tiles).graph();
-    let request = Request {
-        lines: 1,
-        memory: 16 << 20,
-        ..ALL_LINES
+    let request = SolveRequest {
+        limits: Limits {
+            memory_bytes: 16 << 20,
+            ..Limits::UNLIMITED
+        },
+        ..SolveRequest::UNLIMITED
     };
     let all = all_turns(position, graph);
     let found = endgame::solve(position, graph, &all, &request, &unlimited(), &mut |_| {});
@@ -190,8 +203,8 @@ fn endings_that_other_engines_have_solved_get_the_same_value() {
     lines.par_iter().for_each(|line| {
         let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let best = best_line(&golden(record["cgp"].as_str().expect("a position")));
-        let value = record["value"].as_i64().map(|value| Points(value as i32));
-        assert_eq!((Some(best.value), best.exact), (value, true), "{record}");
+        let value = record["value"].as_f64();
+        assert_eq!((Some(best.gain), best.exact), (value, true), "{record}");
     });
 }
 
@@ -200,11 +213,13 @@ fn endings_that_other_engines_have_solved_get_the_same_value() {
 fn hard_endings_are_proved() {
     let file = std::fs::read_to_string(repository("tests/golden/endgame-hard.cgp"));
     let file = file.expect("a golden file");
-    let values = [22, 40, 9, 32, 16, 1, 32, 18, 16, 15, -1, 17];
-    let positions: Vec<(&str, i32)> = file.lines().zip(values).collect();
+    let values = [
+        22.0, 40.0, 9.0, 32.0, 16.0, 1.0, 32.0, 18.0, 16.0, 15.0, -1.0, 17.0,
+    ];
+    let positions: Vec<(&str, f64)> = file.lines().zip(values).collect();
     assert_eq!(positions.len(), 12);
     positions.par_iter().for_each(|(cgp, value)| {
         let best = best_line(&golden(cgp));
-        assert_eq!((best.value, best.exact), (Points(*value), true), "{cgp}");
+        assert_eq!((best.gain, best.exact), (*value, true), "{cgp}");
     });
 }

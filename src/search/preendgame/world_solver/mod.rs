@@ -18,7 +18,7 @@ use super::tuning::MAX_CACHED_CHOICES;
 use super::worlds::{self, World};
 use crate::movegen::LanePlay;
 use crate::rules::{RuleSet, Turn};
-use crate::search::endgame::WinDrawLoss;
+use crate::search::WinDrawLoss;
 use crate::search::endgame::quick_verdict::{
     Assessment, QuickVerdict, VerdictBudget, playout_win_probability,
 };

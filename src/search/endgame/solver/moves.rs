@@ -1,0 +1,189 @@
+//! The moves of a two-player endgame: made, undone, and settled if they end the game.
+
+use super::Solver;
+use crate::movegen::{LaneGenerator, LanePlay, RackSubset};
+use crate::search::Goal;
+
+/// A move of an endgame. The bag is empty, so nothing can be exchanged.
+#[derive(Clone, Copy, Debug)]
+pub enum EndgameMove {
+    /// A play.
+    Play(LanePlay),
+    /// A pass.
+    Pass,
+}
+
+impl EndgameMove {
+    /// The identifier of the move in a table; never 0.
+    pub(in crate::search::endgame) fn id(&self) -> u32 {
+        match self {
+            EndgameMove::Play(play) => play_id(play),
+            EndgameMove::Pass => PASS_ID,
+        }
+    }
+
+    /// Whether a play of another player cannot be made after this move, or not for the same points.
+    pub(in crate::search::endgame) fn disturbs(
+        &self,
+        lanes: &LaneGenerator,
+        play: &LanePlay,
+    ) -> bool {
+        match self {
+            EndgameMove::Play(made) => lanes.disturbs(made, play),
+            EndgameMove::Pass => false,
+        }
+    }
+
+    /// Its points.
+    pub(in crate::search::endgame) fn points(&self) -> i32 {
+        match self {
+            EndgameMove::Play(play) => play.points,
+            EndgameMove::Pass => 0,
+        }
+    }
+}
+
+/// The identifier of a pass. It is even, and those of plays are odd.
+pub(in crate::search::endgame) const PASS_ID: u32 = 2;
+
+/// The identifier of a play: the upper half of its Zobrist key, made odd.
+pub(in crate::search::endgame) fn play_id(play: &LanePlay) -> u32 {
+    (play.key >> 32) as u32 | 1
+}
+
+/// The state of the game without the tiles on the board.
+#[derive(Clone, Copy)]
+pub(super) struct SolverState {
+    /// Zobrist hash of the board: the exclusive or of the keys of all plays made.
+    pub board: u64,
+    /// The tiles held, by seat.
+    pub held: [RackSubset; 2],
+    /// Consecutive scoreless turns, as the rules count them.
+    pub scoreless_turns: u8,
+    /// Consecutive passes since the search began.
+    pub passes: u8,
+}
+
+/// A move that was made, and what undoes it.
+pub struct MoveUndo {
+    before: SolverState,
+    made: EndgameMove,
+}
+
+impl Solver<'_> {
+    /// Makes a move after which the game goes on.
+    pub fn make_move(&mut self, seat: usize, chosen: &EndgameMove) -> MoveUndo {
+        MoveUndo {
+            before: self.make(seat, chosen),
+            made: *chosen,
+        }
+    }
+
+    /// Makes an exchange. The caller changes the racks with [`Solver::set_racks`].
+    pub fn make_exchange(&mut self) -> MoveUndo {
+        let before = self.state;
+        self.state.passes = 0;
+        self.state.scoreless_turns = match self.counts_scoreless_plays {
+            true => before.scoreless_turns + 1,
+            false => 0,
+        };
+        MoveUndo {
+            before,
+            made: EndgameMove::Pass,
+        }
+    }
+
+    /// Undoes the last move made.
+    pub fn undo_move(&mut self, undo: MoveUndo) {
+        self.undo(&undo.made, undo.before);
+    }
+
+    /// Makes a move after which the game goes on. Returns the state to go back to.
+    pub(super) fn make(&mut self, seat: usize, chosen: &EndgameMove) -> SolverState {
+        let before = self.state;
+        match chosen {
+            EndgameMove::Pass => {
+                self.state.scoreless_turns += 1;
+                self.state.passes += 1;
+            }
+            EndgameMove::Play(play) => {
+                self.state.board ^= play.key;
+                self.state.held[seat] = self.lanes.remaining(seat, before.held[seat], play.used);
+                self.state.passes = 0;
+                self.state.scoreless_turns = match self.counts_scoreless_plays && play.points == 0 {
+                    true => before.scoreless_turns + 1,
+                    false => 0,
+                };
+                self.lanes.play(play);
+            }
+        }
+        before
+    }
+
+    pub(super) fn undo(&mut self, made: &EndgameMove, before: SolverState) {
+        if let EndgameMove::Play(_) = made {
+            self.lanes.take_back();
+        }
+        self.state = before;
+    }
+
+    /// Whether a move that leaves tiles on the rack ends the game: by two passes in a row, or by the
+    /// limit of scoreless turns. `is_pass` stands for passes and exchanges, which score nothing.
+    pub fn ends_game(&self, points: i32, is_pass: bool) -> bool {
+        let is_scoreless = is_pass || self.counts_scoreless_plays && points == 0;
+        is_pass && self.state.passes > 0
+            || is_scoreless && self.state.scoreless_turns + 1 >= self.scoreless_limit
+    }
+
+    /// If a move ends the game: what the tiles left over are worth to the player who makes it.
+    pub fn settlement_after(&self, seat: usize, chosen: &EndgameMove) -> Option<i32> {
+        let (own, other) = (self.state.held[seat], self.state.held[1 - seat]);
+        let other = self.lanes.tile_points(1 - seat, other);
+        let (rest, is_pass) = match chosen {
+            EndgameMove::Play(play) if play.used == own => {
+                return Some(self.settlement_value(2 * other));
+            }
+            EndgameMove::Play(play) => (self.lanes.remaining(seat, own, play.used), false),
+            EndgameMove::Pass => (own, true),
+        };
+        let ends = self.ends_game(chosen.points(), is_pass);
+        ends.then(|| self.settlement_value(other - self.lanes.tile_points(seat, rest)))
+    }
+
+    /// The value of one point.
+    pub(super) fn point_value(&self) -> i32 {
+        match self.goal {
+            Goal::Spread => 1,
+            Goal::Win => 2,
+        }
+    }
+
+    /// The value of a settlement that changes the spread by `points`.
+    pub(super) fn settlement_value(&self, points: i32) -> i32 {
+        match self.goal {
+            Goal::Spread => points,
+            Goal::Win => 2 * points - points.signum(),
+        }
+    }
+
+    /// A hash of the board and the count of scoreless turns.
+    pub fn board_key(&self) -> u64 {
+        let rest = u64::from(self.state.scoreless_turns) << 8 | u64::from(self.state.passes);
+        self.state.board ^ rest.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+
+    /// A hash of everything on which a value depends.
+    pub(super) fn key(&self, seat: usize) -> u64 {
+        let SolverState {
+            board,
+            held,
+            scoreless_turns,
+            passes,
+        } = self.state;
+        let rack = |seat: usize| self.lanes.rack_key(seat, held[seat]);
+        let racks = rack(0) ^ rack(1).rotate_left(32);
+        let rest = u64::from(scoreless_turns) << 16 | u64::from(passes) << 8 | (seat as u64 + 1);
+        let rest = rest << 1 | u64::from(self.goal == Goal::Win);
+        board ^ racks.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ rest.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+}
