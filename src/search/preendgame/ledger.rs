@@ -13,7 +13,7 @@ use crate::seed::Seed;
 
 /// What is known of every candidate in every world.
 pub(super) struct Ledger<'a> {
-    /// All candidates, in the order of their prior value.
+    /// All candidates: the simulated ones, then the others by static equity.
     pub candidates: &'a [Candidate],
     /// One record for each candidate.
     pub records: Vec<CandidateRecord>,
@@ -25,11 +25,13 @@ pub(super) struct Ledger<'a> {
 
 /// What is known of one candidate.
 pub(super) struct CandidateRecord {
-    pub made: PreendgameMove,
+    /// The move that the candidate stands for.
+    pub mv: PreendgameMove,
     /// How many tiles the player draws after the move.
     pub draw_count: usize,
     /// Whether tiles are in the bag after the move and the draw.
     pub leaves_bag_tiles: bool,
+    /// What is believed before any world is searched.
     pub prior: Prior,
     /// Whether it was simulated or has an observation.
     pub is_informed: bool,
@@ -53,8 +55,9 @@ pub(super) struct Cell {
 
 impl Cell {
     /// Whether its result is evidence about the candidate and the bag. A verdict that
-    /// leaves the endgame open is not: one position tends to leave many of them, and
-    /// together they would look certain.
+    /// leaves the endgame open is not. The outcomes of such endgames in one position are
+    /// correlated; counted as independent evidence they once raised a game lost by 188
+    /// points to 97 %.
     pub fn is_decided(&self) -> bool {
         self.proof.is_some() || self.observation.is_some_and(Observation::is_decisive)
     }
@@ -79,15 +82,15 @@ impl<'a> Ledger<'a> {
         let mut worlds: Vec<Option<WorldSet>> = (0..=view.bag_count).map(|_| None).collect();
         let unsimulated = Prior::of_unsimulated(priors);
         let record = |(index, candidate): (usize, &Candidate)| {
-            let made = solver.candidate_move(candidate, view.seat);
-            let draw_count = solver.draw_count(&made, view);
+            let mv = solver.candidate_move(candidate, view.seat);
+            let draw_count = solver.draw_count(&mv, view);
             worlds[draw_count].get_or_insert_with(|| WorldSet::new(fills, draw_count, seed));
             let prior = priors.get(index);
             CandidateRecord {
-                made,
+                mv,
                 draw_count,
                 leaves_bag_tiles: draw_count < view.bag_count
-                    || matches!(made, PreendgameMove::Exchange(_)),
+                    || matches!(mv, PreendgameMove::Exchange(_)),
                 prior: *prior.unwrap_or(&unsimulated),
                 is_informed: prior.is_some(),
                 cells: Vec::new(),

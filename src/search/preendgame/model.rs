@@ -59,7 +59,7 @@ pub(super) struct CandidateFit {
     data_fraction: f64,
     /// The prior standard deviation that counts for the value of information. It is larger
     /// than that of the estimate for candidates without a simulation.
-    exploration_sd: LogOdds,
+    pub exploration_sd: LogOdds,
     /// The win probability over all worlds.
     pub estimate: WinEstimate,
     /// The standard error of its mean.
@@ -87,9 +87,13 @@ impl CandidateFit {
 /// Sums over the worlds of a candidate; the weights of all worlds add up to 1.
 #[derive(Default)]
 struct WorldSums {
+    /// Weight times p.
     mean: Probability,
+    /// Weight times the proved p, where unproved cells count as lost.
     lower: Probability,
+    /// The same where unproved cells count as won.
     upper: Probability,
+    /// Squared weight times p (1 - p) of the unproved cells.
     variance: f64,
     /// Weight times p (1 - p) of the cells without a decisive result.
     undecided_slope: f64,
@@ -118,11 +122,6 @@ impl Model {
     /// The estimated win probability of a candidate over all worlds.
     pub fn estimate(&self, candidate: usize) -> &WinEstimate {
         &self.fits[candidate].estimate
-    }
-
-    /// The prior standard deviation of a candidate's strength for the value of information.
-    pub fn exploration_sd(&self, candidate: usize) -> LogOdds {
-        self.fits[candidate].exploration_sd
     }
 
     /// The win probability of a candidate in the cell of a bag fill.
@@ -155,10 +154,7 @@ impl Model {
         for candidate in 0..ledger.open {
             let strength = self.fits[candidate].strength;
             for (cell, _, bag) in ledger.cells(candidate) {
-                let predicted = strength + self.bags[bag].effect;
-                if cell.is_decided() {
-                    sums[bag].add(cell_probability(cell, predicted), predicted);
-                }
+                add_evidence(&mut sums[bag], cell, strength + self.bags[bag].effect);
             }
         }
         for (bag, sum) in self.bags.iter_mut().zip(sums) {
@@ -206,10 +202,7 @@ impl Model {
         for _ in 0..STRENGTH_NEWTON_STEPS {
             evidence = EvidenceSum::default();
             for (cell, _, bag) in ledger.cells(candidate) {
-                let predicted = strength + self.bags[bag].effect;
-                if cell.is_decided() {
-                    evidence.add(cell_probability(cell, predicted), predicted);
-                }
+                add_evidence(&mut evidence, cell, strength + self.bags[bag].effect);
             }
             strength = evidence.map_step(strength, prior_mean, prior_sd);
         }
@@ -263,25 +256,29 @@ impl Model {
     }
 }
 
+/// Adds the result of a cell, if it is decided, where the model predicted these log-odds.
+fn add_evidence(sum: &mut EvidenceSum, cell: &Cell, predicted: LogOdds) {
+    if cell.is_decided() {
+        sum.add(cell_probability(cell, predicted), predicted);
+    }
+}
+
 /// The win probability in a cell whose log-odds were `predicted` before any observation.
 fn cell_probability(cell: &Cell, predicted: LogOdds) -> Probability {
-    let posterior = |observation: Observation| match observation {
-        Observation::Verdict(verdict) if cell.level > SECOND_VERDICT_LEVEL => {
+    if let Some(proof) = cell.proof {
+        return proof;
+    }
+    clamp_estimate(match cell.observation {
+        None => probability_of(predicted),
+        Some(Observation::Verdict(verdict)) if cell.level > SECOND_VERDICT_LEVEL => {
             let failed_proofs = cell.level - SECOND_VERDICT_LEVEL - 1;
             probability_of(predicted + verdict.log_odds_after_attempts(failed_proofs))
         }
-        Observation::Verdict(verdict) => probability_of(predicted + verdict.log_odds()),
-        Observation::GreedyPlayout(spread) => match playout_log_odds(spread) {
+        Some(Observation::Verdict(verdict)) => probability_of(predicted + verdict.log_odds()),
+        Some(Observation::GreedyPlayout(spread)) => match playout_log_odds(spread) {
             won if won > 0.0 => probability_of(predicted + won),
             lost => probability_of(LOST_PLAYOUT_PRIOR_WEIGHT * predicted + lost),
         },
-        Observation::Modelled(win) | Observation::Proof(win) => win,
-    };
-    let estimate = || {
-        clamp_estimate(
-            cell.observation
-                .map_or(probability_of(predicted), posterior),
-        )
-    };
-    cell.proof.unwrap_or_else(estimate)
+        Some(Observation::Modelled(win) | Observation::Proof(win)) => win,
+    })
 }

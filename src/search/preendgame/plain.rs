@@ -39,7 +39,7 @@ pub fn win_probabilities(position: &Position, graph: &Graph) -> Vec<(Turn, Proba
     let history = ScorelessHistory::default();
     let moves = solver.moves(position, history).into_iter();
     moves
-        .map(|made| (made, solver.expected(position, history, &made)))
+        .map(|mv| (mv, solver.expected(position, history, &mv)))
         .collect()
 }
 
@@ -61,8 +61,8 @@ struct ScorelessHistory {
 }
 
 impl ScorelessHistory {
-    fn after(self, made: &Turn) -> ScorelessHistory {
-        match made {
+    fn after(self, mv: &Turn) -> ScorelessHistory {
+        match mv {
             Turn::Place(_) => ScorelessHistory::default(),
             Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ScorelessHistory {
                 passes: 0,
@@ -109,12 +109,12 @@ impl ReferenceSolver<'_> {
         &mut self,
         position: &Position,
         history: ScorelessHistory,
-        made: &Turn,
+        mv: &Turn,
     ) -> Probability {
         let worlds = worlds(position);
         let sum: Probability = worlds
             .iter()
-            .map(|world| self.value_after(world, history, made))
+            .map(|world| self.value_after(world, history, mv))
             .sum();
         sum / worlds.len() as Probability
     }
@@ -125,11 +125,11 @@ impl ReferenceSolver<'_> {
         &mut self,
         world: &Position,
         history: ScorelessHistory,
-        made: &Turn,
+        mv: &Turn,
     ) -> Probability {
         let seat = world.to_move();
         let mut next = world.clone();
-        next.play(made).expect("a generated turn is legal");
+        next.play(mv).expect("a generated turn is legal");
         let kept = *next.rack(seat);
         // The player draws before exchanged tiles return to the bag.
         let draws = subsets(world.unseen(), kept.unknown.into());
@@ -138,7 +138,7 @@ impl ReferenceSolver<'_> {
             rack.add_all(drawn);
             let mut next = next.clone();
             next.set_rack(seat, rack).expect("it was in the bag");
-            1.0 - self.value(&next, history.after(made))
+            1.0 - self.value(&next, history.after(mv))
         };
         draws.iter().map(value).sum::<Probability>() / draws.len() as Probability
     }
@@ -164,8 +164,8 @@ impl ReferenceSolver<'_> {
     /// The win probability of the player to move in a world with an empty bag.
     fn endgame_value(&mut self, world: &Position, history: ScorelessHistory) -> Probability {
         let mut best = 0.0;
-        for made in self.moves(world, history) {
-            best = self.value_after(world, history, &made).max(best);
+        for mv in self.moves(world, history) {
+            best = self.value_after(world, history, &mv).max(best);
             if best == 1.0 {
                 break;
             }
@@ -178,12 +178,12 @@ impl ReferenceSolver<'_> {
         let moves = self.moves(world, history);
         let expected: Vec<Probability> = moves
             .iter()
-            .map(|made| self.expected(world, history, made))
+            .map(|mv| self.expected(world, history, mv))
             .collect();
         let highest = maximum(expected.iter().copied());
         let best = moves.iter().zip(expected);
         let best = best.filter(|(_, value)| *value >= highest - PROBABILITY_TOLERANCE);
-        maximum(best.map(|(made, _)| self.value_after(world, history, made)))
+        maximum(best.map(|(mv, _)| self.value_after(world, history, mv)))
     }
 
     fn moves(&mut self, position: &Position, history: ScorelessHistory) -> Vec<Turn> {

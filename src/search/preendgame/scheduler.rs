@@ -52,7 +52,7 @@ pub(super) struct Scheduler<'a> {
 pub(super) struct SolveTask {
     candidate: usize,
     cell: usize,
-    made: PreendgameMove,
+    mv: PreendgameMove,
     world: World,
     level: u32,
     leaves_bag_tiles: bool,
@@ -77,12 +77,12 @@ impl SolveTask {
             _ => {
                 let nodes = PROOF_BASE_NODES * PROOF_NODE_GROWTH.pow(self.level);
                 solver.start(self.nodes_left.min(nodes));
-                let proof = solver.prove(&self.made, view, &self.world);
+                let proof = solver.prove(&self.mv, view, &self.world);
                 return proof.map(Observation::Proof);
             }
         };
         solver.start(self.nodes_left);
-        solver.observe(&self.made, view, &self.world, budget)
+        solver.observe(&self.mv, view, &self.world, budget)
     }
 }
 
@@ -290,7 +290,7 @@ impl<'a> Scheduler<'a> {
             lower: 0.0,
             upper: 1.0,
             variance: win * (1.0 - win) / ledger.worlds(next).list.len() as f64,
-            shared_log_odds_sd: self.table.model.exploration_sd(next),
+            shared_log_odds_sd: self.table.model.fit(next).exploration_sd,
         };
         estimate.value_in_log_odds(leader, Place::Behind) / self.costs.expected(false, 0)
     }
@@ -357,7 +357,7 @@ impl<'a> Scheduler<'a> {
         SolveTask {
             candidate,
             cell,
-            made: record.made,
+            mv: record.mv,
             world,
             level: record.cells[cell].level,
             leaves_bag_tiles: record.leaves_bag_tiles,

@@ -80,9 +80,9 @@ pub(super) const FIRST_VERDICT_BUDGET: VerdictBudget = VerdictBudget {
     two_ply_nodes: 500,
 };
 /// The second quick verdict, in nodes. It does not trust a greedy playout that wins,
-/// because the opponent can often prevent the threat: with one tile in the bag, 40
-/// positions, that lowered the total regret from 12.5 to 0 points. The node counts are a
-/// guess.
+/// because the opponent can often prevent the threat. Together with lower log-odds for such
+/// playouts that lowered the total regret of 40 positions with one tile in the bag from
+/// 12.5 to 0 points. The node counts are a guess.
 pub(super) const SECOND_VERDICT_BUDGET: VerdictBudget = VerdictBudget {
     proof_nodes: 0,
     playout: PlayoutUse::IfLost,
@@ -154,9 +154,9 @@ pub(super) const VERDICT_BIAS_LOG_ODDS_SD: LogOdds = 0.5;
 /// The largest surprise of one candidate that counts for the bias of its draw count.
 /// Without a limit the biases diverged with thousands of candidates. The value is a guess.
 pub(super) const MAX_SURPRISE: LogOdds = 6.0;
-/// How much of the predicted log-odds remains if a greedy playout of the endgame is lost,
-/// which says most of it. After a playout that wins all of it remains, because the opponent
-/// may prevent the win. Guess.
+/// The factor of the predicted log-odds after a greedy playout of the endgame that is lost,
+/// because such a playout says most of it. After a playout that is won the factor is 1,
+/// because the opponent may prevent the win. Guess.
 pub(super) const LOST_PLAYOUT_PRIOR_WEIGHT: f64 = 0.5;
 /// Newton steps each time a candidate's strength is fitted. Guess; the fit goes on from the
 /// last value.

@@ -22,36 +22,36 @@ impl WorldSolver<'_> {
     /// placed, since such wins are easier to prove.
     pub(super) fn screen(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         worlds: &[World],
     ) -> (Probability, f64) {
         let step = worlds.len().div_ceil(SCREENING_WORLDS);
         let (mut wins, mut spreads, mut total) = (0.0, 0.0, 0.0);
         for world in worlds.iter().step_by(step) {
-            let spread = self.greedy_spread(made, view, world);
+            let spread = self.greedy_spread(mv, view, world);
             let weight = world.weight as f64;
             wins += win_by_spread(spread) * weight;
             spreads += spread * weight;
             total += weight;
         }
-        let tile_bonus = SCREENING_TILE_BONUS * made.tiles_placed() as f64;
+        let tile_bonus = SCREENING_TILE_BONUS * mv.tiles_placed() as f64;
         (wins / total, spreads / total + tile_bonus)
     }
 
     /// The win probability of a move in a world, by a greedy playout.
     pub(super) fn greedy_win(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         world: &World,
     ) -> Probability {
-        win_by_spread(self.greedy_spread(made, view, world))
+        win_by_spread(self.greedy_spread(mv, view, world))
     }
 
     /// The final spread of the player to move after a move in a world, by a greedy playout.
-    fn greedy_spread(&mut self, made: &PreendgameMove, view: &PlayerView, world: &World) -> f64 {
-        self.after(made, view, world, |solver, next, bag, is_over| {
+    fn greedy_spread(&mut self, mv: &PreendgameMove, view: &PlayerView, world: &World) -> f64 {
+        self.after(mv, view, world, |solver, next, bag, is_over| {
             -solver.greedy_playout(next, bag, is_over, MAX_GREEDY_MOVES)
         })
     }
@@ -73,12 +73,12 @@ impl WorldSolver<'_> {
             let value = self.solver.playout(view.seat).value;
             return f64::from(2 * view.lead + value) / 2.0;
         }
-        let made = self.greedy_move(view);
-        let draw_count = self.draw_count(&made, view);
+        let mv = self.greedy_move(view);
+        let draw_count = self.draw_count(&mv, view);
         // The order in the bag is random, so any fixed order is as likely as another.
         let drawn: TileCounts = bag.iter().take(draw_count).collect();
         let world = World::new(bag, drawn, 1);
-        self.after(&made, view, &world, |solver, next, bag, is_over| {
+        self.after(&mv, view, &world, |solver, next, bag, is_over| {
             -solver.greedy_playout(next, bag, is_over, moves_left - 1)
         })
     }

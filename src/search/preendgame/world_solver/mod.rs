@@ -80,7 +80,7 @@ pub(super) struct PlayerView {
     pub exchanged: bool,
 }
 
-/// What the search of one cell showed, for the player who made the candidate move.
+/// What the search of one cell showed, for the player who made the move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Observation {
     /// The win probability is proved.
@@ -162,8 +162,8 @@ impl<'a> WorldSolver<'a> {
     }
 
     /// How many tiles a player draws after a move.
-    pub fn draw_count(&self, made: &PreendgameMove, view: &PlayerView) -> usize {
-        match made {
+    pub fn draw_count(&self, mv: &PreendgameMove, view: &PlayerView) -> usize {
+        match mv {
             PreendgameMove::Play(play) => {
                 let kept = view.rack.len() - play.tiles_used();
                 (self.rules.rack_size - kept).min(view.bag_count)
@@ -176,11 +176,11 @@ impl<'a> WorldSolver<'a> {
     /// Proves the win probability of a move in a world. `None` if nodes or time ran out.
     pub fn prove(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         world: &World,
     ) -> Option<Probability> {
-        let win = self.after(made, view, world, WorldSolver::prove_position);
+        let win = self.after(mv, view, world, WorldSolver::prove_position);
         win.map(|win| 1.0 - win)
     }
 
@@ -188,12 +188,12 @@ impl<'a> WorldSolver<'a> {
     /// considers only a few moves. `None` if nodes or time ran out.
     pub fn observe(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         world: &World,
         budget: VerdictBudget,
     ) -> Option<Observation> {
-        self.after(made, view, world, |solver, next, bag, is_over| {
+        self.after(mv, view, world, |solver, next, bag, is_over| {
             solver.observe_position(next, bag, is_over, budget)
         })
     }
@@ -203,15 +203,15 @@ impl<'a> WorldSolver<'a> {
     /// game.
     fn after<T>(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         world: &World,
         then: impl FnOnce(&mut WorldSolver<'a>, &PlayerView, &TileCounts, bool) -> T,
     ) -> T {
-        let (next, bag) = self.next_view(made, view, world);
-        let is_pass = matches!(made, PreendgameMove::Pass);
-        let is_over = self.solver.ends_game(made.points(), is_pass);
-        let taken = match made {
+        let (next, bag) = self.next_view(mv, view, world);
+        let is_pass = matches!(mv, PreendgameMove::Pass);
+        let is_over = self.solver.ends_game(mv.points(), is_pass);
+        let taken = match mv {
             PreendgameMove::Play(play) => {
                 self.solver.make_move(view.seat, &EndgameMove::Play(*play))
             }
@@ -226,11 +226,11 @@ impl<'a> WorldSolver<'a> {
     /// What the next player knows after a move in a world, and what is really in the bag.
     fn next_view(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         world: &World,
     ) -> (PlayerView, TileCounts) {
-        let (mut own, returned) = self.split_rack(made, view);
+        let (mut own, returned) = self.split_rack(mv, view);
         own.add_all(&world.drawn);
         let mut bag = world.bag;
         bag.add_all(&returned);
@@ -244,8 +244,8 @@ impl<'a> WorldSolver<'a> {
             rack,
             unseen,
             bag_count: bag.len(),
-            lead: -(view.lead + made.points()),
-            exchanged: match made {
+            lead: -(view.lead + mv.points()),
+            exchanged: match mv {
                 PreendgameMove::Play(_) => false,
                 PreendgameMove::Exchange(_) => true,
                 PreendgameMove::Pass => view.exchanged,
@@ -255,8 +255,8 @@ impl<'a> WorldSolver<'a> {
     }
 
     /// The tiles that stay on the rack, and those that return to the bag.
-    fn split_rack(&mut self, made: &PreendgameMove, view: &PlayerView) -> (TileCounts, TileCounts) {
-        match made {
+    fn split_rack(&mut self, mv: &PreendgameMove, view: &PlayerView) -> (TileCounts, TileCounts) {
+        match mv {
             PreendgameMove::Play(play) => {
                 let lanes = self.solver.lanes_mut();
                 lanes.set_rack(view.seat, &view.rack);
@@ -289,8 +289,8 @@ impl<'a> WorldSolver<'a> {
         }
         // The player chooses without knowing the bag; the result is that of the real bag.
         let mut best: Option<Probability> = None;
-        for made in self.best_moves(view)? {
-            let win = self.mean_over_draws(&made, view, bag, WorldSolver::prove)?;
+        for mv in self.best_moves(view)? {
+            let win = self.mean_over_draws(&mv, view, bag, WorldSolver::prove)?;
             best = Some(best.map_or(win, |best| best.max(win)));
         }
         best
@@ -313,15 +313,15 @@ impl<'a> WorldSolver<'a> {
         if bag.is_empty() {
             return self.observe_endgame(view, &opponent, budget);
         }
-        let made = self.favourite(view)?;
-        let win = self.mean_over_draws(&made, view, bag, WorldSolver::imagine)?;
+        let mv = self.favourite(view)?;
+        let win = self.mean_over_draws(&mv, view, bag, WorldSolver::imagine)?;
         Some(Observation::Modelled(1.0 - win))
     }
 
     /// Averages `probability` of a move over all draws from a known bag.
     fn mean_over_draws(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         bag: &TileCounts,
         probability: impl Fn(
@@ -332,9 +332,9 @@ impl<'a> WorldSolver<'a> {
         ) -> Option<Probability>,
     ) -> Option<Probability> {
         let (mut sum, mut total) = (0.0, 0.0);
-        for (drawn, ways) in worlds::subsets(bag, self.draw_count(made, view)) {
+        for (drawn, ways) in worlds::subsets(bag, self.draw_count(mv, view)) {
             let world = World::new(bag, drawn, ways);
-            sum += probability(self, made, view, &world)? * ways as f64;
+            sum += probability(self, mv, view, &world)? * ways as f64;
             total += ways as f64;
         }
         Some(sum / total)
@@ -409,6 +409,7 @@ impl<'a> WorldSolver<'a> {
         let rack = lanes.rack_key(view.seat, all);
         let rest = u64::from(view.exchanged) << 1 | view.seat as u64;
         let rest = u64::from(view.lead as u32) << 2 | rest;
+        // The multiplier is 2^64 divided by the golden ratio (Fibonacci hashing).
         self.solver.board_key() ^ rack.rotate_left(17) ^ rest.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 }

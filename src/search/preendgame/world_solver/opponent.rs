@@ -32,11 +32,11 @@ impl WorldSolver<'_> {
         let mut best = -1.0;
         let mut best_moves: Vec<PreendgameMove> = Vec::new();
         let mut losses = HashMap::new();
-        for (index, made) in moves.iter().enumerate() {
-            if index > 0 && made.is_same(&favourite) {
+        for (index, mv) in moves.iter().enumerate() {
+            if index > 0 && mv.is_same(&favourite) {
                 continue;
             }
-            let win = self.win_above(made, view, best - PROBABILITY_TOLERANCE, &mut losses)?;
+            let win = self.win_above(mv, view, best - PROBABILITY_TOLERANCE, &mut losses)?;
             let Some(win) = win else {
                 continue;
             };
@@ -44,7 +44,7 @@ impl WorldSolver<'_> {
                 best_moves.clear();
                 best = win;
             }
-            best_moves.push(*made);
+            best_moves.push(*mv);
             // Another move as good would win in every world too, with the same result.
             if best > 1.0 - PROBABILITY_TOLERANCE {
                 break;
@@ -59,7 +59,7 @@ impl WorldSolver<'_> {
     /// soonest; `losses` counts that by content of the bag.
     fn win_above(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         bound: Probability,
         losses: &mut HashMap<TileCounts, Probability>,
@@ -69,14 +69,14 @@ impl WorldSolver<'_> {
             bag.add_all(&world.drawn);
             bag
         };
-        let draw_count = self.draw_count(made, view);
+        let draw_count = self.draw_count(mv, view);
         let mut worlds = worlds::all_worlds(&view.unseen, view.bag_count, draw_count);
         let lost_in = |world: &World| losses.get(&in_bag(world)).copied().unwrap_or(0.0);
         worlds.sort_by(|a, b| lost_in(b).total_cmp(&lost_in(a)));
         let total: f64 = worlds.iter().map(|world| world.weight as f64).sum();
         let mut lost = 0.0;
         for world in &worlds {
-            let win = self.prove(made, view, world)?;
+            let win = self.prove(mv, view, world)?;
             *losses.entry(in_bag(world)).or_default() += 1.0 - win;
             lost += (1.0 - win) * world.weight as f64;
             if 1.0 - lost / total < bound {
@@ -98,9 +98,9 @@ impl WorldSolver<'_> {
         let worlds = self.imagined_worlds(&moves, view, Seed(key));
         let mut screened: Vec<((Probability, f64), PreendgameMove)> =
             Vec::with_capacity(moves.len());
-        for made in moves {
-            let worlds = &worlds[self.draw_count(&made, view)];
-            screened.push((self.screen(&made, view, worlds), made));
+        for mv in moves {
+            let worlds = &worlds[self.draw_count(&mv, view)];
+            screened.push((self.screen(&mv, view, worlds), mv));
             if !self
                 .solver
                 .may_continue(GREEDY_PLAYOUT_NODES * SCREENING_WORLDS)
@@ -112,16 +112,16 @@ impl WorldSolver<'_> {
             b.total_cmp(a).then(ease_b.total_cmp(ease_a))
         });
         let mut best: Option<(Probability, PreendgameMove)> = None;
-        for (_, made) in screened.into_iter().take(COMPARED_MOVES) {
-            let worlds = &worlds[self.draw_count(&made, view)];
+        for (_, mv) in screened.into_iter().take(COMPARED_MOVES) {
+            let worlds = &worlds[self.draw_count(&mv, view)];
             let step = worlds.len().div_ceil(COMPARED_WORLDS);
             let (mut sum, mut total) = (0.0, 0.0);
             for world in worlds.iter().step_by(step) {
-                sum += self.imagine(&made, view, world)? * world.weight as f64;
+                sum += self.imagine(&mv, view, world)? * world.weight as f64;
                 total += world.weight as f64;
             }
             if best.is_none_or(|(most, _)| sum / total > most) {
-                best = Some((sum / total, made));
+                best = Some((sum / total, mv));
             }
         }
         let (_, favourite) = best?;
@@ -142,7 +142,7 @@ impl WorldSolver<'_> {
         } = view;
         let is_listed = worlds::count_subsets(unseen, *bag_count) <= MAX_LISTED_BAG_FILLS;
         let mut worlds: [Vec<World>; MAX_BAG + 1] = Default::default();
-        for draws in moves.iter().map(|made| self.draw_count(made, view)) {
+        for draws in moves.iter().map(|mv| self.draw_count(mv, view)) {
             if worlds[draws].is_empty() {
                 worlds[draws] = match is_listed {
                     true => worlds::all_worlds(unseen, *bag_count, draws),
@@ -159,15 +159,15 @@ impl WorldSolver<'_> {
     /// world: by a quick verdict if the move empties the bag, else by a greedy playout.
     pub(super) fn imagine(
         &mut self,
-        made: &PreendgameMove,
+        mv: &PreendgameMove,
         view: &PlayerView,
         world: &World,
     ) -> Option<Probability> {
-        if world.bag.is_empty() && !matches!(made, PreendgameMove::Exchange(_)) {
-            let observation = self.observe(made, view, world, IMAGINED_VERDICT_BUDGET);
+        if world.bag.is_empty() && !matches!(mv, PreendgameMove::Exchange(_)) {
+            let observation = self.observe(mv, view, world, IMAGINED_VERDICT_BUDGET);
             return observation.map(|observation| observation.probability());
         }
-        let win = self.greedy_win(made, view, world);
+        let win = self.greedy_win(mv, view, world);
         self.solver
             .may_continue(GREEDY_PLAYOUT_NODES)
             .then_some(win)
@@ -178,13 +178,13 @@ impl WorldSolver<'_> {
     fn ordered_moves(&mut self, view: &PlayerView, count: usize) -> Vec<PreendgameMove> {
         let moves = self.all_moves(view);
         let lanes = self.solver.lanes();
-        let static_value = |made: &PreendgameMove| match made {
+        let static_value = |mv: &PreendgameMove| match mv {
             PreendgameMove::Play(play) => play.points + lanes.tile_points(view.seat, play.used),
             _ => 0,
         };
         let ranked = moves.iter().enumerate();
         let mut order: Vec<(Reverse<i32>, usize)> = ranked
-            .map(|(index, made)| (Reverse(static_value(made)), index))
+            .map(|(index, mv)| (Reverse(static_value(mv)), index))
             .collect();
         if count < order.len() {
             order.select_nth_unstable(count);
