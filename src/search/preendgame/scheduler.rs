@@ -22,7 +22,7 @@ use super::tuning::{
     PROOF_BASE_NODES, PROOF_NODE_GROWTH, SECOND_VERDICT_BUDGET, SECOND_VERDICT_LEVEL,
     SPREAD_MAX_LEVEL,
 };
-use super::value_of_information::{AttemptCosts, Place, WinEstimate};
+use super::value_of_information::{AttemptCosts, CandidateRole, WinEstimate};
 use super::world_solver::{Observation, PlayerView, PreendgameMove, WorldSolver};
 use super::worlds::World;
 use crate::search::SolveRequest;
@@ -202,10 +202,10 @@ impl<'a> Scheduler<'a> {
         let mut values: Vec<(f64, usize)> = Vec::with_capacity(open);
         for rival in rivals {
             second = second.max(table.estimate(rival).mean);
-            values.push((self.value(rival, mean, Place::Behind), rival));
+            values.push((self.value(rival, mean, CandidateRole::Challenger), rival));
         }
         if let Some(leader) = leader {
-            values.push((self.value(leader, second, Place::Leader), leader));
+            values.push((self.value(leader, second, CandidateRole::Leader), leader));
         }
         values.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let cheapest = self.costs.cheapest();
@@ -267,11 +267,11 @@ impl<'a> Scheduler<'a> {
 
     /// The value of one more result of a candidate, compared with a rival's win
     /// probability.
-    fn value(&self, candidate: usize, rival: Probability, place: Place) -> f64 {
+    fn value(&self, candidate: usize, rival: Probability, role: CandidateRole) -> f64 {
         let fit = self.table.model.fit(candidate);
         match self.is_last_tile {
-            true => fit.estimate.value_in_log_odds(rival, place),
-            false => fit.estimate.value_in_probability(fit.error, rival, place),
+            true => fit.estimate.value_in_log_odds(rival, role),
+            false => fit.estimate.value_in_probability(fit.error, rival, role),
         }
     }
 
@@ -292,7 +292,8 @@ impl<'a> Scheduler<'a> {
             variance: win * (1.0 - win) / ledger.worlds(next).list.len() as f64,
             shared_log_odds_sd: self.table.model.fit(next).exploration_sd,
         };
-        estimate.value_in_log_odds(leader, Place::Behind) / self.costs.expected(false, 0)
+        estimate.value_in_log_odds(leader, CandidateRole::Challenger)
+            / self.costs.expected(false, 0)
     }
 
     /// If no candidate wins more often than the leader: a task for one that may win as

@@ -25,13 +25,13 @@ pub struct WinEstimate {
     pub shared_log_odds_sd: LogOdds,
 }
 
-/// On which side of the rival a candidate stands.
+/// The role of a candidate in a comparison with one rival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum CandidateRole {
     /// The candidate leads; the rival is the best of the others.
     Leader,
     /// The rival leads.
-    Behind,
+    Challenger,
 }
 
 impl WinEstimate {
@@ -47,7 +47,7 @@ impl WinEstimate {
     /// The value of another result, for comparison with a rival of win probability `rival`.
     /// It measures the distance in log-odds of the unproved worlds: a candidate with a
     /// small mean can still gain much if few worlds are proved lost.
-    pub fn value_in_log_odds(&self, rival: Probability, place: Place) -> f64 {
+    pub fn value_in_log_odds(&self, rival: Probability, role: CandidateRole) -> f64 {
         let unproved = self.upper - self.lower;
         if unproved < PROBABILITY_TOLERANCE {
             return 0.0;
@@ -55,7 +55,7 @@ impl WinEstimate {
         // Win probability in the unproved worlds: expected, and needed to equal the rival.
         let in_unproved = |total: Probability| clamp_estimate((total - self.lower) / unproved);
         let (expected, needed) = (in_unproved(self.mean), in_unproved(rival));
-        let gap = self.gap(rival, place);
+        let gap = self.gap(rival, role);
         let distance = if gap > 0.0 {
             let in_log_odds = (log_odds(needed) - log_odds(expected)).abs();
             let in_log_odds = in_log_odds.max(PROBABILITY_TOLERANCE);
@@ -78,18 +78,18 @@ impl WinEstimate {
         &self,
         standard_error: Probability,
         rival: Probability,
-        place: Place,
+        role: CandidateRole,
     ) -> f64 {
         let error = standard_error.max(MIN_STANDARD_ERROR);
-        let gap = self.gap(rival, place).max(0.0);
+        let gap = self.gap(rival, role).max(0.0);
         discounted(error, (gap / error).powi(2))
     }
 
     /// How far the mean must move to pass the rival.
-    fn gap(&self, rival: Probability, place: Place) -> Probability {
-        match place {
-            Place::Leader => self.mean - rival,
-            Place::Behind => rival - self.mean,
+    fn gap(&self, rival: Probability, role: CandidateRole) -> Probability {
+        match role {
+            CandidateRole::Leader => self.mean - rival,
+            CandidateRole::Challenger => rival - self.mean,
         }
     }
 }
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn in_log_odds_the_value_falls_with_the_distance_to_the_leader() {
-        let value = |leader| EVEN.value_in_log_odds(leader, Place::Behind);
+        let value = |leader| EVEN.value_in_log_odds(leader, CandidateRole::Challenger);
         let values = [0.4, 0.5, 0.6, 0.8, 0.99].map(value);
         assert!(values[0] == values[1], "{values:?}");
         assert!(values[1..].is_sorted_by(|a, b| a > b), "{values:?}");
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn in_probability_the_value_falls_with_the_distance_to_the_leader() {
-        let value = |leader| EVEN.value_in_probability(0.1, leader, Place::Behind);
+        let value = |leader| EVEN.value_in_probability(0.1, leader, CandidateRole::Challenger);
         let values = [0.4, 0.5, 0.6, 0.8, 0.99].map(value);
         assert!(values[0] == values[1], "{values:?}");
         assert!(values[1..].is_sorted_by(|a, b| a > b), "{values:?}");
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_value_for_the_leader_falls_with_its_lead() {
-        let value = |second| EVEN.value_in_log_odds(second, Place::Leader);
+        let value = |second| EVEN.value_in_log_odds(second, CandidateRole::Leader);
         let values = [0.6, 0.5, 0.4, 0.2, 0.01].map(value);
         assert!(values[0] >= values[1], "{values:?}");
         assert!(values[1..].is_sorted_by(|a, b| a > b), "{values:?}");
@@ -194,7 +194,10 @@ mod tests {
             upper: 0.5,
             ..EVEN
         };
-        assert_eq!(proved.value_in_log_odds(0.4, Place::Behind), 0.0);
+        assert_eq!(
+            proved.value_in_log_odds(0.4, CandidateRole::Challenger),
+            0.0
+        );
     }
 
     /// A quarter of the worlds is proved lost, so the others would have to be won almost
@@ -205,7 +208,8 @@ mod tests {
             upper: 0.75,
             ..EVEN
         };
-        let value = |estimate: WinEstimate| estimate.value_in_log_odds(0.74, Place::Behind);
+        let value =
+            |estimate: WinEstimate| estimate.value_in_log_odds(0.74, CandidateRole::Challenger);
         assert!(value(limited) < value(EVEN));
     }
 
