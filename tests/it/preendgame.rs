@@ -23,13 +23,13 @@ use std::time::Duration;
 /// own tiles would have a number of plays in the range `plays`; other positions are
 /// rejected.
 fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) -> Position {
-    let mut chance = seed.generator();
+    let mut random = seed.generator();
     let (grid, rack, unseen) = loop {
-        let (grid, left) = early_board(rules, Seed(chance.random()));
+        let (grid, left) = early_board(rules, Seed(random.random()));
         let mut draw = || {
             let mut left = left;
-            let rack = left.draw(rules.rack_size, &mut chance);
-            (rack, left.draw(rules.rack_size + bag, &mut chance))
+            let rack = left.draw(rules.rack_size, &mut random);
+            (rack, left.draw(rules.rack_size + bag, &mut random))
         };
         // A board takes longer to make than racks, so each board gets 20 tries.
         let mut draws = (0..20).map(|_| draw());
@@ -41,12 +41,12 @@ fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) 
         }
     };
     let cut = cut_down(rules, 2, &grid, &[rack, unseen]);
-    let lead = chance.random_range(-15..=15);
+    let lead = random.random_range(-15..=15);
     let setup = Setup {
         grid,
         racks: vec![rack, TileCounts::EMPTY],
         scores: vec![Points(100 + lead), Points(100)],
-        scoreless_turns: chance.random_range(0..2),
+        scoreless_turns: random.random_range(0..2),
     };
     Position::new(Arc::new(cut), setup).expect("the tiles are there")
 }
@@ -68,16 +68,16 @@ fn count_plays(rules: &RuleSet, grid: &Grid, tiles: &[TileCounts]) -> usize {
 
 /// A board after a few random plays, and the tiles that are not on it.
 fn early_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
-    let mut chance = seed.generator();
-    let enough = chance.random_range(5..12);
+    let mut random = seed.generator();
+    let enough = random.random_range(5..12);
     let mut game = Game::new(rules.clone(), 2).expect("two can play");
     while game.position().grid().faces().count() < enough && game.end().is_none() {
-        game.deal_unknown(&mut chance);
+        game.deal_unknown(&mut random);
         let graph = few_words(&rules.tiles);
         let plays = plain_plays::placements(game.position(), graph, &|| true);
         let turn = match plays.len() {
             0 => Turn::Pass,
-            some => plays[chance.random_range(0..some)].turn,
+            some => plays[random.random_range(0..some)].turn,
         };
         game.play(&turn).expect("a generated turn is legal");
     }
@@ -94,7 +94,7 @@ fn within(time: Option<Duration>) -> Budget {
 }
 
 /// A request without limits.
-fn whole() -> SolveRequest {
+fn unlimited() -> SolveRequest {
     SolveRequest {
         lines_with_draws: usize::MAX,
         seed: Seed(1),
@@ -146,16 +146,16 @@ fn compare(position: &Position) -> f64 {
     let most = truth.iter().map(|(_, value)| *value).fold(0.0, f64::max);
     for (threads, priors) in [(1, 0), (2, 0), (1, 10)] {
         // Wrong priors must change only the order of the work.
-        let mut chance = Seed(most.to_bits()).generator();
+        let mut random = Seed(most.to_bits()).generator();
         let mut prior = || Prior {
-            win: chance.random_range(-0.1..1.1),
-            error: chance.random_range(0.01..0.3),
-            gain: chance.random_range(-50.0..50.0),
+            win: random.random_range(-0.1..1.1),
+            error: random.random_range(0.01..0.3),
+            gain: random.random_range(-50.0..50.0),
         };
         let request = SolveRequest {
             limits: limits(None, threads),
             priors: (0..priors).map(|_| prior()).collect(),
-            ..whole()
+            ..unlimited()
         };
         let found = solved(position, &request, &within(None));
         check_bounds(&found, &truth);
@@ -174,15 +174,15 @@ fn compare(position: &Position) -> f64 {
 /// spread than the best line; returns whether that line always wins.
 fn check_spread(position: &Position) -> bool {
     let truth = reference(position);
-    let mut chance = Seed(truth.len() as u64).generator();
+    let mut random = Seed(truth.len() as u64).generator();
     let mut prior = |_: &_| Prior {
         win: 0.9,
         error: 0.3,
-        gain: chance.random_range(-50.0..50.0),
+        gain: random.random_range(-50.0..50.0),
     };
     let request = SolveRequest {
         priors: truth.iter().map(&mut prior).collect(),
-        ..whole()
+        ..unlimited()
     };
     let found = solved(position, &request, &within(None));
     let empties = |turn: &Turn| match turn {
@@ -230,7 +230,7 @@ fn in_a_hopeless_game_the_move_with_the_higher_spread_is_best() {
         let request = SolveRequest {
             limits: limits(Some(0), 1),
             priors: gains.map(prior).to_vec(),
-            ..whole()
+            ..unlimited()
         };
         let found = solved(&position, &request, &within(None));
         if found.candidates < gains.len() {
@@ -283,7 +283,7 @@ fn with_two_tiles_in_the_bag_win_probabilities_equal_the_reference() {
 
 /// The root mean square error of simulated win probabilities of placements, over small
 /// positions.
-fn error_of_simulations(endings: bool) -> f64 {
+fn error_of_simulations(endgame_verdicts: bool) -> f64 {
     let rules = variation("tournament", "rack = 4");
     let graph = few_words(&rules.tiles);
     let knowledge = SearchKnowledge {
@@ -295,7 +295,7 @@ fn error_of_simulations(endings: bool) -> f64 {
         iterations: Some(120),
         confidence: None,
         elimination: EliminationPolicy::Never,
-        endgame_verdicts: endings,
+        endgame_verdicts,
         seed: Seed(9),
         threads: 2,
         memory: 1 << 20,
@@ -394,7 +394,7 @@ fn bounds_hold_whenever_the_solver_is_stopped() {
             for nodes in [0, 1, 10, 100, 1_000] {
                 let request = SolveRequest {
                     limits: limits(Some(nodes), threads),
-                    ..whole()
+                    ..unlimited()
                 };
                 let found = solved(&position, &request, &within(None));
                 check_bounds(&found, &truth);
@@ -405,7 +405,7 @@ fn bounds_hold_whenever_the_solver_is_stopped() {
             for time in [0, 200, 1_000, 5_000].map(Duration::from_micros) {
                 let request = SolveRequest {
                     limits: limits(None, threads),
-                    ..whole()
+                    ..unlimited()
                 };
                 check_bounds(&solved(&position, &request, &within(Some(time))), &truth);
             }
@@ -417,9 +417,9 @@ fn bounds_hold_whenever_the_solver_is_stopped() {
 fn whole_position(preset: &str, bag: usize, scores: [i32; 2], seed: Seed) -> Position {
     let rules = rules(preset);
     let (grid, mut left) = late_board(&rules, seed);
-    let mut chance = seed.generator();
-    let rack = left.draw(7, &mut chance);
-    let unseen = left.draw(7 + bag, &mut chance);
+    let mut random = seed.generator();
+    let rack = left.draw(7, &mut random);
+    let unseen = left.draw(7 + bag, &mut random);
     let cut = cut_down(&rules, 2, &grid, &[rack, unseen]);
     let setup = Setup {
         grid,
@@ -441,7 +441,7 @@ fn the_solver_ends_soon_after_its_time_is_over() {
                 for threads in [1, 2] {
                     let request = SolveRequest {
                         limits: limits(None, threads),
-                        ..whole()
+                        ..unlimited()
                     };
                     let budget = within(Some(time));
                     let found = solve(&position, graph, &all, &request, &budget, &mut |_| {});
@@ -476,7 +476,7 @@ fn a_sample_of_worlds_proves_nothing() {
         all.truncate(20);
         let request = SolveRequest {
             limits: limits(Some(100_000), 1),
-            ..whole()
+            ..unlimited()
         };
         let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
         let found = found.expect("few tiles in the bag");
@@ -506,7 +506,14 @@ fn phonies_do_not_keep_the_best_valid_move_from_being_proved() {
         truth.retain(|(turn, _)| valid(turn));
         let rest = truth.iter().map(|(_, value)| *value).fold(0.0, f64::max);
         counts += usize::from(rest < most - TOLERANCE);
-        let found = solve(&position, graph, &all, &whole(), &within(None), &mut |_| {});
+        let found = solve(
+            &position,
+            graph,
+            &all,
+            &unlimited(),
+            &within(None),
+            &mut |_| {},
+        );
         let found = found.expect("few tiles in the bag");
         let best = found
             .best()
@@ -528,7 +535,7 @@ fn a_valid_move_is_found_behind_many_phonies() {
         .for_each(|phony| phony.valid = false);
     let request = SolveRequest {
         limits: limits(Some(5_000), 1),
-        ..whole()
+        ..unlimited()
     };
     let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
     let best = found.and_then(|found| found.best());

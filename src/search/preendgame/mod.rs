@@ -76,26 +76,27 @@ use world_solver::{PlayerView, WorldSolver};
 /// A win probability from 0 to 1; a drawn game counts one half.
 pub type Probability = f64;
 
-/// One draw.
+/// The result of a candidate in one world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawOutcome {
-    /// What is drawn after the turn, and what stays in the bag.
+    /// The tiles drawn after the move, and those that stay in the bag.
     pub world: World,
-    /// The share of wins.
+    /// The win probability, proved or estimated.
     pub win: Probability,
     /// Whether it is proved.
     pub exact: bool,
 }
 
-/// Whether it can be solved: two players, no targets, few tiles in the bag, of the other
-/// player nothing but the number of tiles is known.
+/// Whether [`solve`] handles the position: rules that the endgame solver supports, 1 to
+/// [`MAX_BAG`] tiles in the bag, the rack of the player to move known, and no tile of the
+/// opponent's rack known.
 pub fn is_supported(position: &Position) -> bool {
-    let other = position.rack(1 - position.to_move().min(1));
+    let opponent = position.rack(1 - position.to_move().min(1));
     endgame::is_supported(position)
         && (1..=MAX_BAG).contains(&position.bag_len())
         && position.mover_rack().unknown == 0
         && !position.mover_rack().is_empty()
-        && other.known.is_empty()
+        && opponent.known.is_empty()
 }
 
 /// Orders the candidates of a position by their win probability. The candidates come in the
