@@ -17,6 +17,7 @@ mod plain;
 mod pool;
 mod possible;
 mod preendgame;
+mod readme;
 mod roundtrips;
 mod sessions;
 mod sim;
