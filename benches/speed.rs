@@ -4,7 +4,7 @@
 //! The positions are those of static games from a seed. Run once for the
 //! answers alone with `cargo test --bench speed`.
 
-use cazique::autoplay::{Player, Players, Table, play};
+use cazique::autoplay::{PlayerKind, Players, SelfPlayGame, play};
 use cazique::eval::{BuiltInTables, WinModel};
 use cazique::lexicon::{LeaveValues, LetterCounts, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
@@ -61,26 +61,26 @@ impl Game {
         Players {
             rules: &self.rules,
             words: self.words(by),
-            each: [Player::Static(Some(&self.leaves)); 2],
+            each: [PlayerKind::Static(Some(&self.leaves)); 2],
         }
     }
 }
 
 /// Every position of some games, before the player to move has looked at it.
-fn positions<'a>(players: &Players<'a>, games: u64) -> Vec<Table<'a>> {
+fn positions<'a>(players: &Players<'a>, games: u64) -> Vec<SelfPlayGame<'a>> {
     let mut positions = Vec::new();
     for unit in 0..games {
-        let mut table = Table::new(players, [0, 1], SEED.for_unit(unit));
+        let mut table = SelfPlayGame::new(players, [0, 1], SEED.for_unit(unit));
         while !table.is_over() {
             positions.push(table.clone());
-            table.turn();
+            table.play_turn();
         }
     }
     positions
 }
 
 /// All plays, best first.
-fn sorted(table: &mut Table) -> Vec<Play> {
+fn sorted(table: &mut SelfPlayGame) -> Vec<Play> {
     let rack_leaves = table.rack_leaves().clone();
     let mut plays = Vec::new();
     table
@@ -100,8 +100,12 @@ fn plays(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("plays");
     group.throughput(Throughput::Elements(by_map.len() as u64));
 
-    let best =
-        |positions: &mut Vec<Table>| -> Vec<_> { positions.iter_mut().map(Table::best).collect() };
+    let best = |positions: &mut Vec<SelfPlayGame>| -> Vec<_> {
+        positions
+            .iter_mut()
+            .map(SelfPlayGame::best_static)
+            .collect()
+    };
     let answers = best(&mut by_map.clone());
     assert_eq!(answers, best(&mut by_graph.clone()));
     for (answer, plays) in answers.iter().zip(&all) {
@@ -118,7 +122,7 @@ fn plays(criterion: &mut Criterion) {
         });
     }
 
-    let count = |positions: &mut Vec<Table>| {
+    let count = |positions: &mut Vec<SelfPlayGame>| {
         let mut count = 0;
         for table in positions {
             let rack_leaves = table.rack_leaves().clone();
@@ -167,7 +171,7 @@ fn board(criterion: &mut Criterion) {
     let game = Game::new("tournament");
     let moves: Vec<_> = positions(&game.players(By::Map), 2)
         .into_iter()
-        .filter_map(|mut table| match table.best().turn {
+        .filter_map(|mut table| match table.best_static().turn {
             Turn::Place(placement) => Some((
                 table.generator().clone(),
                 placement,
@@ -322,19 +326,19 @@ fn endings(criterion: &mut Criterion) {
 fn data(criterion: &mut Criterion) {
     let game = Game::new("tournament");
     let tables = positions(&game.players(By::Map), 2);
-    let full: Vec<Table> = tables
+    let full: Vec<SelfPlayGame> = tables
         .into_iter()
         // With fewer tiles in the bag the end of the game counts too.
         .filter(|table| table.bag_len() > 20)
         .collect();
     for table in &full {
         let mut table = table.clone();
-        let rack = *table.rack(table.seat());
+        let rack = *table.rack(table.to_move());
         for part in rack.nonempty_subsets() {
             assert_eq!(table.rack_leaves().value(&part), game.leaves.value(&part));
         }
     }
-    let rack_leaves = |tables: &mut Vec<Table>| -> i32 {
+    let rack_leaves = |tables: &mut Vec<SelfPlayGame>| -> i32 {
         tables
             .iter_mut()
             .map(|table| table.rack_leaves().max_value().millis())

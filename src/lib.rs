@@ -31,6 +31,8 @@ pub mod siu;
 
 pub mod client;
 
+pub mod contender;
+
 pub mod autoplay;
 
 pub mod protocol;

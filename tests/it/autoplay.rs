@@ -1,7 +1,7 @@
 //! Whole games: the rules agree with every turn, chance is shared, and players who search keep to their limits.
 
 use crate::support::{lexicon, rules};
-use cazique::autoplay::{GameResult, Player, Players, play};
+use cazique::autoplay::{GameResult, PlayerKind, Players, play};
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::Words;
 use cazique::notation::gcg::{GameRecord, ReadMode};
@@ -46,7 +46,7 @@ fn the_rules_agree_with_every_turn_and_the_result() {
         let players = Players {
             rules: &rules,
             words,
-            each: [Player::Static(Some(&leaves)), Player::Static(None)],
+            each: [PlayerKind::Static(Some(&leaves)), PlayerKind::Static(None)],
         };
         for unit in 0..4 {
             let result = play(&players, [0, 1], Seed(5).for_unit(unit));
@@ -77,7 +77,7 @@ fn games_are_the_same_with_and_without_the_word_map() {
         let players = Players {
             rules: &rules,
             words: Words { graph, map },
-            each: [Player::Static(Some(&leaves)); 2],
+            each: [PlayerKind::Static(Some(&leaves)); 2],
         };
         play(&players, [0, 1], Seed(8).for_unit(unit))
     };
@@ -226,7 +226,7 @@ fn close_deals_are_the_first_in_which_nobody_is_far_ahead_when_search_begins() {
     let rules = rules("tournament");
     let graph = lexicon(&rules.tiles).graph();
     let map = Some(WordMap::new(graph, 15).unwrap());
-    let (map, each) = (map.as_ref(), [Player::Static(None); 2]);
+    let (map, each) = (map.as_ref(), [PlayerKind::Static(None); 2]);
     let players = Players {
         rules: &rules,
         words: Words { graph, map },

@@ -1,6 +1,6 @@
 //! What players who search have spent, over many games.
 
-use crate::autoplay::Effort;
+use crate::contender::{ClockUse, SearchEffort};
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -27,16 +27,16 @@ struct Clocks {
 
 impl Efforts {
     /// One game.
-    pub fn of(effort: &Effort) -> Efforts {
+    pub fn of(effort: SearchEffort, clock: Option<ClockUse>) -> Efforts {
         let micros = effort.time.as_micros() as i64;
-        let clocks = effort.clock.map(|clock| Clocks {
+        let clocks = clock.map(|clock| Clocks {
             games: 1,
             used: micros.saturating_mul(1_000_000) / (clock.given.as_micros() as i64).max(1),
-            oversteps: i64::from(clock.least < 0),
-            least: clock.least,
+            oversteps: i64::from(clock.least_ms < 0),
+            least: clock.least_ms,
         });
         Efforts {
-            turns: effort.turns.into(),
+            turns: effort.searches.into(),
             iterations: effort.iterations as i64,
             micros,
             clocks,

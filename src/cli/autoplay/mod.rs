@@ -141,6 +141,13 @@ fn play_all(
             .map(|seats| game(*seats))
             .collect();
         for (game, seat) in &games {
+            if let Some((loser, forfeit)) = &game.forfeit {
+                let player = 1 + usize::from(loser != seat);
+                eprintln!(
+                    "cazique: game {unit}: p{player} forfeits: {}",
+                    forfeit.reason
+                );
+            }
             records.map_or(Ok(()), |records| records.write(unit, game, *seat))?;
         }
         progress.step();

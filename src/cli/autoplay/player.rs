@@ -1,6 +1,7 @@
 //! A player as the command line tells it, such as `mode=sim,movetime=200`.
 
-use crate::autoplay::{self, Searcher};
+use crate::autoplay;
+use crate::contender::SearchSettings;
 use crate::engine::{Engine, MAX_THREADS, Mode, SearchData, SearchRequest};
 use crate::movegen::Words;
 use crate::rules::Turn;
@@ -13,7 +14,7 @@ use std::time::Duration;
 pub(super) struct Player {
     data: SearchData,
     /// None for a static one.
-    searcher: Option<Searcher>,
+    searcher: Option<SearchSettings>,
 }
 
 /// The ways to choose a turn.
@@ -81,21 +82,21 @@ impl Player {
         }
         let data = engine.prepare(Mode::Simulate);
         let data = data.map_err(|error| error.to_string())?;
-        let searcher = search.map(|(request, clock)| Searcher {
+        let searcher = search.map(|(request, clock)| SearchSettings {
             data: data.clone(),
             defaults: engine.options().search_defaults(),
             request,
             clock,
-            from,
+            max_bag: from,
         });
         Ok(Player { data, searcher })
     }
 
     /// The player in a game.
-    pub fn in_game(&self) -> autoplay::Player<'_> {
+    pub fn in_game(&self) -> autoplay::PlayerKind<'_> {
         match &self.searcher {
-            Some(searcher) => autoplay::Player::Searching(searcher),
-            None => autoplay::Player::Static(self.data.knowledge().leaves),
+            Some(searcher) => autoplay::PlayerKind::Searching(searcher),
+            None => autoplay::PlayerKind::Static(self.data.knowledge().leaves),
         }
     }
 

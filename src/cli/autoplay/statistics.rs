@@ -57,8 +57,9 @@ impl Tally {
             spread += i64::from(ahead.0);
             for (player, seat) in [*seat, 1 - seat].into_iter().enumerate() {
                 scores[player] += i64::from(game.scores[seat].0);
-                tally.bonuses[player] += i64::from(game.bonuses[seat]);
-                let effort = game.efforts[seat].as_ref().map(Efforts::of);
+                tally.bonuses[player] += i64::from(game.bingos[seat]);
+                let effort =
+                    game.efforts[seat].map(|effort| Efforts::of(effort, game.clocks[seat]));
                 tally.efforts[player] = either(tally.efforts[player], effort, Efforts::merge);
             }
         }

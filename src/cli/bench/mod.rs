@@ -8,7 +8,7 @@ mod endgame;
 mod sim;
 
 use super::say;
-use crate::autoplay::{Player, Players, Table, play};
+use crate::autoplay::{PlayerKind, Players, SelfPlayGame, play};
 use crate::board::Grid;
 use crate::engine::MAX_THREADS;
 use crate::eval::{BuiltInTables, EvaluatedTurn};
@@ -79,7 +79,7 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
             graph: lexicon.graph(),
             map,
         },
-        each: [Player::Static(leaves.as_ref()); 2],
+        each: [PlayerKind::Static(leaves.as_ref()); 2],
     };
     let fast = players(map.as_ref());
     let by_map = positions(&fast);
@@ -111,13 +111,13 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
 }
 
 /// Every position of some games, before the player to move has looked at it.
-fn positions<'a>(players: &Players<'a>) -> Vec<Table<'a>> {
+fn positions<'a>(players: &Players<'a>) -> Vec<SelfPlayGame<'a>> {
     let mut positions = Vec::new();
     for unit in 0..ASKED {
-        let mut table = Table::new(players, [0, 1], SEED.for_unit(unit));
+        let mut table = SelfPlayGame::new(players, [0, 1], SEED.for_unit(unit));
         while !table.is_over() {
             positions.push(table.clone());
-            table.turn();
+            table.play_turn();
         }
     }
     positions
@@ -133,7 +133,7 @@ struct Found {
 }
 
 /// All plays of each position, and the time it took.
-fn all(positions: &[Table]) -> (Vec<Found>, Duration) {
+fn all(positions: &[SelfPlayGame]) -> (Vec<Found>, Duration) {
     ask(positions, |table| {
         let mut found = Found::default();
         let rack_leaves = table.rack_leaves().clone();
@@ -147,17 +147,17 @@ fn all(positions: &[Table]) -> (Vec<Found>, Duration) {
 }
 
 /// The best turn of each position, and the time it took.
-fn best(positions: &[Table]) -> (Vec<EvaluatedTurn>, Duration) {
-    ask(positions, Table::best)
+fn best(positions: &[SelfPlayGame]) -> (Vec<EvaluatedTurn>, Duration) {
+    ask(positions, SelfPlayGame::best_static)
 }
 
 /// Only the question is timed, on a copy: what one answer leaves behind must not help the next.
 fn ask<'a, T>(
-    positions: &[Table<'a>],
-    question: impl Fn(&mut Table<'a>) -> T,
+    positions: &[SelfPlayGame<'a>],
+    question: impl Fn(&mut SelfPlayGame<'a>) -> T,
 ) -> (Vec<T>, Duration) {
     let mut time = Duration::ZERO;
-    let answer = |position: &Table<'a>| {
+    let answer = |position: &SelfPlayGame<'a>| {
         let mut table = position.clone();
         let start = Instant::now();
         let answer = question(&mut table);

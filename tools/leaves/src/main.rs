@@ -10,7 +10,7 @@ mod train;
 mod win;
 
 use anyhow::{Context, Result, anyhow, bail};
-use cazique::autoplay::{Player, Players};
+use cazique::autoplay::{PlayerKind, Players};
 use cazique::cli::progress::Progress;
 use cazique::cli::say;
 use cazique::engine::{Files, MAX_THREADS};
@@ -191,7 +191,7 @@ fn players<'a>(rules: &'a RuleSet, words: Words<'a>, leaves: &'a LeaveValues) ->
     Players {
         rules,
         words,
-        each: [Player::Static(Some(leaves)); 2],
+        each: [PlayerKind::Static(Some(leaves)); 2],
     }
 }
 

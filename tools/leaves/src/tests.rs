@@ -5,7 +5,7 @@ use crate::checkpoint::Checkpoint;
 use crate::lattice::{Lattice, bunch, counts};
 use crate::train::{Trainer, to_leaves};
 use crate::win::{self, Calibration, Moment};
-use cazique::autoplay::{GameResult, Player, Players, play};
+use cazique::autoplay::{GameResult, PlayerKind, Players, play};
 use cazique::board::Layout;
 use cazique::lexicon::{Lexicon, TextEncoding, WordMap, text};
 use cazique::movegen::{Generator, RackLeaves, Words};
@@ -218,7 +218,7 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
             graph: lexicon.graph(),
             map: None,
         },
-        each: [Player::Static(None); 2],
+        each: [PlayerKind::Static(None); 2],
     };
     let (games, seed) = (40, Seed(2));
     let plain: Vec<Moment> = (0..games)

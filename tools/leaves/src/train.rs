@@ -4,7 +4,7 @@
 use crate::census::{Census, Known, Table as Values, Tally};
 use crate::lattice::{Lattice, bunch, counts};
 use anyhow::{Context, Result, bail};
-use cazique::autoplay::{Player, Players, Table};
+use cazique::autoplay::{PlayerKind, Players, SelfPlayGame};
 use cazique::lexicon::LeaveValues;
 use cazique::movegen::{Generator, Words};
 use cazique::rules::RuleSet;
@@ -79,21 +79,21 @@ impl Trainer<'_> {
         let players = Players {
             rules: self.rules,
             words: self.words,
-            each: [Player::ByLeavesAlone(leaves); 2],
+            each: [PlayerKind::ByLeavesAlone(leaves); 2],
         };
-        let mut table = Table::new(&players, [0, 1], seed.for_unit(1));
+        let mut table = SelfPlayGame::new(&players, [0, 1], seed.for_unit(1));
         let mut board = None;
         let mut turns = 0;
         while table.bag_len() >= self.rules.rack_size && !table.is_over() {
             turns += 1;
             // Each of the turns so far stands the same chance.
             if chance.random_range(0..turns) == 0 {
-                board = Some((table.generator().clone(), table.unplaced()));
+                board = Some((table.generator().clone(), table.tiles_off_board()));
             }
             if unit == 0 {
                 break;
             }
-            table.turn();
+            table.play_turn();
         }
         let size = self.rules.rack_size;
         board.with_context(|| format!("leaves need a bag of {size} tiles after the racks are full"))

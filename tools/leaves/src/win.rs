@@ -1,7 +1,7 @@
 //! Counting how static games go on, for the table of chances to win, and
 //! asking other games whether a table is right.
 
-use cazique::autoplay::{Players, Table};
+use cazique::autoplay::{Players, SelfPlayGame};
 use cazique::cli::progress::Progress;
 use cazique::eval::win_table::{SwingCounts, WinTable};
 use cazique::seed::Seed;
@@ -28,10 +28,10 @@ pub struct Moment {
 
 /// Every turn of a game, from the side of the player to move.
 pub fn moments(players: &Players, seed: Seed) -> Vec<Moment> {
-    let mut table = Table::new(players, [0, 1], seed);
+    let mut table = SelfPlayGame::new(players, [0, 1], seed);
     let mut seen = Vec::new();
     while !table.is_over() {
-        let seat = table.seat();
+        let seat = table.to_move();
         let moment = Moment {
             bag: table.bag_len(),
             mine: table.rack(seat).len(),
@@ -40,7 +40,7 @@ pub fn moments(players: &Players, seed: Seed) -> Vec<Moment> {
             swing: Points::ZERO,
         };
         seen.push((seat, moment));
-        table.turn();
+        table.play_turn();
     }
     let result = table.finish();
     let ended = |(seat, moment): (usize, Moment)| Moment {

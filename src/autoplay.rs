@@ -1,0 +1,453 @@
+//! Whole games from a seed, between contenders of this process.
+//!
+//! Each of the two seats draws from its own end of the bag, so that in a mirrored pair, in which
+//! the players swap seats, each player gets the draws that the other had.
+
+use crate::board::Grid;
+use crate::contender::{
+    Choice, ClockUse, Contender, Forfeit, SearchEffort, SearchSettings, SearchingPlayer, SeatClock,
+    SeatView, StaticPlayer,
+};
+use crate::eval::{EvalContext, EvaluatedTurn, Evaluator};
+use crate::fnv::Fnv;
+use crate::lexicon::LeaveValues;
+use crate::movegen::{Generator, RackLeaves, Words};
+use crate::notation::{cgp::Cgp, moves};
+use crate::rules::{Deal, End, Position, RuleSet, Turn};
+use crate::seed::Seed;
+use crate::tiles::{Face, Tile, TileCounts};
+use crate::units::Points;
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The number of turns after which a game is abandoned, because exchanges could go on for ever.
+/// Chosen by hand: a game has some 25 turns.
+const MAX_TURNS: usize = 400;
+
+/// Two players, their rules and their words.
+pub struct Players<'a> {
+    /// The rules. They must allow two players.
+    pub rules: &'a RuleSet,
+    /// The words.
+    pub words: Words<'a>,
+    /// How each of them chooses.
+    pub each: [PlayerKind<'a>; 2],
+}
+
+/// How a player chooses a move.
+#[derive(Clone, Copy)]
+pub enum PlayerKind<'a> {
+    /// By static evaluation with these leave values.
+    Static(Option<&'a LeaveValues>),
+    /// By score and leave value alone: see [`Evaluator::by_leaves_alone`].
+    ByLeavesAlone(Option<&'a LeaveValues>),
+    /// By search.
+    Searching(&'a SearchSettings),
+}
+
+impl<'a> PlayerKind<'a> {
+    fn seat(self, rules: &'a RuleSet) -> Seat<'a> {
+        let (evaluator, settings) = match self {
+            PlayerKind::Static(leaves) => (Evaluator::new(rules, leaves), None),
+            PlayerKind::ByLeavesAlone(leaves) => (Evaluator::by_leaves_alone(rules, leaves), None),
+            PlayerKind::Searching(settings) => {
+                let leaves = settings.data.knowledge().leaves;
+                (Evaluator::new(rules, leaves), Some(settings))
+            }
+        };
+        Seat {
+            clock: settings.and_then(|settings| settings.clock.map(SeatClock::new)),
+            contender: match settings {
+                None => SeatedContender::Static(StaticPlayer { evaluator }),
+                Some(settings) => {
+                    SeatedContender::Searching(SearchingPlayer::new(settings, evaluator))
+                }
+            },
+            bingos: 0,
+        }
+    }
+}
+
+/// A seat of a game.
+#[derive(Clone)]
+struct Seat<'a> {
+    contender: SeatedContender<'a>,
+    clock: Option<SeatClock>,
+    bingos: u32,
+}
+
+/// A contender in a game that can be cloned.
+#[derive(Clone)]
+enum SeatedContender<'a> {
+    Static(StaticPlayer<'a>),
+    Searching(SearchingPlayer<'a>),
+}
+
+impl<'a> SeatedContender<'a> {
+    fn evaluator(&mut self) -> &mut Evaluator<'a> {
+        match self {
+            SeatedContender::Static(player) => &mut player.evaluator,
+            SeatedContender::Searching(player) => &mut player.evaluator,
+        }
+    }
+
+    fn effort(&self) -> Option<SearchEffort> {
+        match self {
+            SeatedContender::Static(_) => None,
+            SeatedContender::Searching(player) => Some(player.effort),
+        }
+    }
+}
+
+impl<'a> Contender<'a> for SeatedContender<'a> {
+    fn needs_position(&self) -> bool {
+        match self {
+            SeatedContender::Static(player) => player.needs_position(),
+            SeatedContender::Searching(player) => player.needs_position(),
+        }
+    }
+
+    fn choose(&mut self, view: &mut SeatView<'_, 'a>) -> Result<Choice, Forfeit> {
+        match self {
+            SeatedContender::Static(player) => player.choose(view),
+            SeatedContender::Searching(player) => player.choose(view),
+        }
+    }
+}
+
+/// A finished game, by seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// The final scores.
+    pub scores: [Points; 2],
+    /// The number of plays that earned a bonus.
+    pub bingos: [u32; 2],
+    /// All turns in order.
+    pub turns: Vec<Turn>,
+    /// The rack before each turn.
+    pub racks: Vec<TileCounts>,
+    /// The tiles left on the racks.
+    pub left: [TileCounts; 2],
+    /// Why it is over; `None` if it was forfeited or abandoned, with the scores as they stood.
+    pub end: Option<End>,
+    /// The seat that forfeited, and why.
+    pub forfeit: Option<(usize, Forfeit)>,
+    /// The seat that has won; `None` for a draw.
+    pub winner: Option<usize>,
+    /// The work of the players that search.
+    pub efforts: [Option<SearchEffort>; 2],
+    /// How the clocks were used, where there were clocks.
+    pub clocks: [Option<ClockUse>; 2],
+}
+
+impl GameResult {
+    /// The final spread of a seat.
+    pub fn spread(&self, seat: usize) -> Points {
+        self.scores[seat] - self.scores[1 - seat]
+    }
+
+    /// A checksum of all turns and scores: games with the same checksum are the same, move for move.
+    pub fn signature(&self) -> u64 {
+        let mut sum = Fnv::START;
+        for turn in &self.turns {
+            let tile = |tile: Tile| tile.number() as u8;
+            sum = match turn {
+                Turn::Place(placement) => {
+                    let cells = placement.cells().iter();
+                    let cells: SmallVec<[u8; 24]> =
+                        cells.map(|cell| cell.map_or(0, Face::to_byte)).collect();
+                    let start = placement.start().index() as u16;
+                    sum.and(&start.to_le_bytes())
+                        .and(&[b'=', placement.axis() as u8])
+                        .and(&cells)
+                }
+                Turn::Exchange(tiles) => {
+                    let tiles: SmallVec<[u8; 24]> = tiles.iter().map(tile).collect();
+                    sum.and(b"x").and(&tiles)
+                }
+                Turn::ExchangeUnseen(count) => sum.and(&[b'u', *count]),
+                Turn::Pass => sum.and(b"p"),
+            };
+        }
+        let scores = self.scores.map(|score| score.0.to_le_bytes());
+        sum.and(scores.as_flattened()).sum()
+    }
+}
+
+/// Plays one game from an empty board; `seats` has the index of the player on each seat.
+pub fn play(players: &Players, seats: [usize; 2], seed: Seed) -> GameResult {
+    let mut game = SelfPlayGame::new(players, seats, seed);
+    while !game.is_over() {
+        game.play_turn();
+    }
+    game.finish()
+}
+
+/// The lead of the leader when at most `bag` tiles are in the bag for the first time, if nobody
+/// searches until then.
+pub fn lead_at(players: &Players, seats: [usize; 2], seed: Seed, bag: usize) -> Points {
+    let mut game = SelfPlayGame::new(players, seats, seed);
+    while !game.is_over() && game.bag_len() > bag {
+        let best = game.best_static();
+        game.make_move(&best.turn, best.points);
+    }
+    Points(game.spread(0).0.abs())
+}
+
+/// A game in progress between two contenders.
+#[derive(Clone)]
+pub struct SelfPlayGame<'a> {
+    rules: &'a RuleSet,
+    generator: Generator<'a>,
+    deal: Deal,
+    seed: Seed,
+    turns: Vec<Turn>,
+    racks: Vec<TileCounts>,
+    seats: [Seat<'a>; 2],
+    /// The position without any racks, if a contender needs it.
+    public: Option<Position>,
+    forfeit: Option<(usize, Forfeit)>,
+}
+
+impl<'a> SelfPlayGame<'a> {
+    /// The start of a game: a shuffled bag, two racks, an empty board.
+    pub fn new(players: &Players<'a>, seats: [usize; 2], seed: Seed) -> SelfPlayGame<'a> {
+        let rules = players.rules;
+        let grid = Grid::new(rules.board.side());
+        let seats = seats.map(|player| players.each[player].seat(rules));
+        let start = || {
+            let rules = Arc::new(rules.clone());
+            Position::start(rules, 2).expect("the rules are for two players")
+        };
+        let needs_position = seats.iter().any(|seat| seat.contender.needs_position());
+        SelfPlayGame {
+            rules,
+            generator: Generator::new(rules, players.words, &grid),
+            deal: Deal::start(rules, 2, seed),
+            seed,
+            turns: Vec::new(),
+            racks: Vec::new(),
+            seats,
+            public: needs_position.then(start),
+            forfeit: None,
+        }
+    }
+
+    /// The board.
+    pub fn generator(&self) -> &Generator<'a> {
+        &self.generator
+    }
+
+    /// The seat to move.
+    pub fn to_move(&self) -> usize {
+        self.deal.to_move()
+    }
+
+    /// The rack of a seat.
+    pub fn rack(&self, seat: usize) -> &TileCounts {
+        self.deal.rack(seat)
+    }
+
+    /// The spread of a seat so far.
+    pub fn spread(&self, seat: usize) -> Points {
+        self.deal.score(seat) - self.deal.score(1 - seat)
+    }
+
+    /// The number of tiles in the bag.
+    pub fn bag_len(&self) -> usize {
+        self.deal.bag_len()
+    }
+
+    /// All tiles that are not on the board.
+    pub fn tiles_off_board(&self) -> TileCounts {
+        self.deal.tiles_off_board()
+    }
+
+    /// Whether the game is over, forfeited or abandoned.
+    pub fn is_over(&self) -> bool {
+        let is_stopped = self.forfeit.is_some() || self.turns.len() >= MAX_TURNS;
+        is_stopped || self.deal.end().is_some()
+    }
+
+    /// The leave values of every part of the mover's rack, by the mover's evaluation.
+    pub fn rack_leaves(&mut self) -> &RackLeaves {
+        let (seat, _, context) = self.mover();
+        seat.contender.evaluator().rack_leaves(&context)
+    }
+
+    /// The best move by the mover's static evaluation.
+    pub fn best_static(&mut self) -> EvaluatedTurn {
+        let (seat, generator, context) = self.mover();
+        seat.contender.evaluator().best(generator, &context)
+    }
+
+    /// Lets the contender to move choose, and makes its move. An illegal move is a forfeit.
+    pub fn play_turn(&mut self) {
+        match self.choose() {
+            Ok((turn, points)) => self.make_move(&turn, points),
+            Err(forfeit) => self.forfeit = Some((self.deal.to_move(), forfeit)),
+        }
+    }
+
+    /// The choice of the contender to move, and its score.
+    fn choose(&mut self) -> Result<(Turn, Points), Forfeit> {
+        let seed = self.seed.for_unit(self.turns.len() as u64);
+        let first = self.generator.is_empty();
+        let context = EvalContext::in_deal(&self.deal, first, self.rules);
+        let Seat {
+            contender, clock, ..
+        } = &mut self.seats[self.deal.to_move()];
+        let public = self.public.as_ref();
+        let reading = clock.map(|clock| clock.read());
+        let mut view = SeatView::new(&mut self.generator, context, public, reading, seed);
+        let start = clock.is_some().then(Instant::now);
+        let choice = contender.choose(&mut view)?;
+        if let (Some(clock), Some(start)) = (clock, start) {
+            clock.charge(start.elapsed());
+        }
+        match choice {
+            Choice::Static(best) => Ok((best.turn, best.points)),
+            Choice::Other(turn) => Ok((turn, legal_score(&turn, view.position())?)),
+        }
+    }
+
+    /// The seat to move, the board, and what the seat knows.
+    fn mover(&mut self) -> (&mut Seat<'a>, &mut Generator<'a>, EvalContext<'_>) {
+        let first = self.generator.is_empty();
+        let context = EvalContext::in_deal(&self.deal, first, self.rules);
+        let seat = &mut self.seats[self.deal.to_move()];
+        (seat, &mut self.generator, context)
+    }
+
+    fn make_move(&mut self, turn: &Turn, points: Points) {
+        let seat = self.deal.to_move();
+        self.turns.push(*turn);
+        self.racks.push(*self.deal.rack(seat));
+        if let Turn::Place(placement) = turn {
+            self.generator.play_permanently(placement);
+            let bonus = self.rules.bonus.get(placement.faces().count());
+            let is_bingo = bonus.is_some_and(|bonus| *bonus != Points::ZERO);
+            self.seats[seat].bingos += u32::from(is_bingo);
+        }
+        self.deal.play(turn, points, self.rules);
+        if let Some(public) = &mut self.public {
+            let scored = public.play(turn).expect("the move was checked");
+            debug_assert_eq!((scored, public.bag_len()), (points, self.deal.bag_len()));
+        }
+    }
+
+    /// The result: the tiles left over change the scores.
+    pub fn finish(self) -> GameResult {
+        let by_seat = |score: &dyn Fn(usize) -> Points| [score(0), score(1)];
+        let before = by_seat(&|seat| self.deal.score(seat));
+        let outcome = self.deal.outcome(self.rules);
+        let (scores, winner) = match (&self.forfeit, &outcome) {
+            (Some((seat, _)), _) => (before, Some(1 - seat)),
+            (None, Some(outcome)) => (by_seat(&|seat| outcome.scores[seat]), outcome.winner),
+            (None, None) => (before, leader(before)),
+        };
+        GameResult {
+            scores,
+            bingos: self.seats.each_ref().map(|seat| seat.bingos),
+            turns: self.turns,
+            racks: self.racks,
+            left: [*self.deal.rack(0), *self.deal.rack(1)],
+            end: self.deal.end(),
+            forfeit: self.forfeit,
+            winner,
+            efforts: self.seats.each_ref().map(|seat| seat.contender.effort()),
+            clocks: self.seats.map(|seat| Some(seat.clock?.usage())),
+        }
+    }
+}
+
+/// The score of a move that a contender chose, or the forfeit if it is illegal.
+fn legal_score(turn: &Turn, position: Option<Position>) -> Result<Points, Forfeit> {
+    let Some(position) = position else {
+        let reason = "a contender that sees no position chose a move of its own".to_string();
+        return Err(Forfeit { reason });
+    };
+    position.clone().play(turn).map_err(|error| {
+        let text = moves::write(turn, position.grid(), &position.rules().tiles);
+        let reason = format!("{text} is illegal in {}: {error}", Cgp::of(&position));
+        Forfeit { reason }
+    })
+}
+
+/// The seat that leads in a game that was abandoned.
+fn leader(scores: [Points; 2]) -> Option<usize> {
+    match scores[0].cmp(&scores[1]) {
+        Ordering::Greater => Some(0),
+        Ordering::Less => Some(1),
+        Ordering::Equal => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, Mode, SearchRequest};
+
+    #[test]
+    fn a_searching_player_knows_nothing_that_is_hidden() {
+        let engine = Engine::new().unwrap();
+        let settings = SearchSettings {
+            data: engine.prepare(Mode::Simulate).unwrap(),
+            defaults: engine.options().search_defaults(),
+            request: SearchRequest {
+                mode: Mode::Simulate,
+                candidates: Some(5),
+                iterations: Some(3),
+                ..SearchRequest::default()
+            },
+            clock: None,
+            max_bag: usize::MAX,
+        };
+        let players = Players {
+            rules: engine.rules(),
+            words: settings.data.knowledge().words,
+            each: [PlayerKind::Searching(&settings); 2],
+        };
+        let known = |game: &SelfPlayGame| {
+            let mut position = game.public.clone().unwrap();
+            let seat = game.to_move();
+            position.set_rack(seat, *game.rack(seat)).unwrap();
+            position
+        };
+        let mut game = SelfPlayGame::new(&players, [0, 1], Seed(2));
+        let mut different_racks = 0;
+        while !game.is_over() {
+            let (seat, position) = (game.to_move(), known(&game));
+            let chosen = game.clone().choose();
+            for unit in 0..2 {
+                // The same to the seat: only the opponent's rack and the bag are dealt again.
+                let mut other = game.clone();
+                other.deal = Deal::sample(&position, Seed(unit));
+                assert_eq!(other.rack(seat), game.rack(seat));
+                different_racks += usize::from(other.rack(1 - seat) != game.rack(1 - seat));
+                assert_eq!(known(&other), position);
+                assert_eq!(other.choose(), chosen);
+            }
+            game.play_turn();
+        }
+        assert!(
+            different_racks > 20,
+            "only {different_racks} racks differed"
+        );
+    }
+
+    #[test]
+    fn an_illegal_move_is_a_forfeit() {
+        let engine = Engine::new().unwrap();
+        let position = Position::start(engine.rules().clone(), 2).unwrap();
+        let turn = Turn::Exchange(TileCounts::EMPTY);
+        let forfeit = legal_score(&turn, Some(position)).unwrap_err();
+        assert!(
+            forfeit.reason.starts_with("ex. is illegal in "),
+            "{}",
+            forfeit.reason
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! A player that searches as the engine does on `go`.
+
+use super::{Choice, Contender, Forfeit, SeatView};
+use crate::engine::{SearchData, SearchDefaults, SearchRequest, think};
+use crate::eval::Evaluator;
+use crate::notation::cgp::Cgp;
+use crate::rules::{Position, Turn};
+use crate::search::clock::Clock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How a player searches.
+#[derive(Clone)]
+pub struct SearchSettings {
+    /// Its lexicon and tables.
+    pub data: SearchData,
+    /// The values that the request leaves open.
+    pub defaults: SearchDefaults,
+    /// The request of each turn; seed and clock are set for it.
+    pub request: SearchRequest<Turn>,
+    /// The time for the whole game, if it is limited.
+    pub clock: Option<Clock>,
+    /// The player searches when at most this many tiles are in the bag. Before that it makes the
+    /// best move by static evaluation.
+    pub max_bag: usize,
+}
+
+/// The work that a player has put into the searches of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchEffort {
+    /// The number of searches.
+    pub searches: u32,
+    /// Their iterations.
+    pub iterations: u64,
+    /// Their time.
+    pub time: Duration,
+}
+
+/// A searching player in a game.
+#[derive(Clone)]
+pub struct SearchingPlayer<'a> {
+    settings: &'a SearchSettings,
+    /// The static evaluation, for the turns in which it does not search.
+    pub evaluator: Evaluator<'a>,
+    /// The work so far.
+    pub effort: SearchEffort,
+}
+
+impl<'a> SearchingPlayer<'a> {
+    /// The player at the start of a game.
+    pub fn new(settings: &'a SearchSettings, evaluator: Evaluator<'a>) -> SearchingPlayer<'a> {
+        SearchingPlayer {
+            settings,
+            evaluator,
+            effort: SearchEffort::default(),
+        }
+    }
+
+    fn search(
+        &self,
+        position: &Position,
+        request: SearchRequest<Turn>,
+    ) -> Result<(Turn, u64), String> {
+        let SearchSettings { data, defaults, .. } = self.settings;
+        let analysis = think(position, data, defaults, request)?;
+        if let Some(failure) = analysis.failure {
+            return Err(failure);
+        }
+        let iterations = analysis.simulation().map_or(0, |found| found.iterations);
+        Ok((analysis.verdict.unwrap_or(Turn::Pass), iterations))
+    }
+}
+
+impl<'a> Contender<'a> for SearchingPlayer<'a> {
+    fn choose(&mut self, view: &mut SeatView<'_, 'a>) -> Result<Choice, Forfeit> {
+        let position = view.position();
+        let position = position.filter(|_| view.bag_len() <= self.settings.max_bag);
+        let Some(position) = position else {
+            return Ok(Choice::Static(view.best_static(&mut self.evaluator)));
+        };
+        let start = Instant::now();
+        let mut request = self.settings.request.clone();
+        request.seed = Some(view.seed().0);
+        request.clocks[position.to_move()] = view.clock();
+        // The search gets a thread of its own, for which this one really waits. If games are played
+        // by a thread pool, a pool thread that waits for the threads of a search would start another
+        // game, and the clock of this one would run on.
+        let found = thread::scope(|scope| {
+            let search = scope.spawn(|| self.search(&position, request));
+            search
+                .join()
+                .unwrap_or_else(|_| Err("the search panicked".to_string()))
+        });
+        let (turn, iterations) = found.map_err(|reason| Forfeit {
+            reason: format!("{reason}: {}", Cgp::of(&position)),
+        })?;
+        self.effort.searches += 1;
+        self.effort.iterations += iterations;
+        self.effort.time += start.elapsed();
+        Ok(Choice::Other(turn))
+    }
+}
