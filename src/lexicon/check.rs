@@ -1,72 +1,75 @@
-//! Whether nodes that came from a file are a graph that can be walked on.
+//! Checks that nodes from a file are a graph that is safe to walk on.
 //!
-//! Nothing about the nodes is promised: arcs may lead anywhere, lists may not
-//! end, and paths may run in circles or multiply without bounds. All work here
-//! is linear in the number of nodes, and no function calls itself. Files of
-//! other programs may share the tails of sibling lists; that is allowed.
+//! Nothing about the nodes is promised: arcs may lead anywhere, lists may have no end, and
+//! paths may be cyclic or exponentially many. Therefore all work here is linear in the number
+//! of nodes, and no function calls itself: [`PostOrder`] visits the lists with a stack of its
+//! own, and every later check folds values over that order. Files of other programs may share
+//! the tails of sibling lists; that is allowed.
+//!
+//! [`check_same_words`] compares DAWG and GADDAG by random fingerprints, without listing words.
 
 use super::error::{GraphError, MAX_WORDS};
-use super::graph::{GraphNode, NodeList, SEPARATOR};
-use super::word::MAX_WORD_LETTERS;
+use super::node::{GraphNode, NodeList, SEPARATOR};
+use super::symbols::MAX_WORD_LETTERS;
 use crate::seed::Seed;
 
-/// What a walk may find and where it goes.
+/// The kind of automaton: which tiles it may have and where its arcs may lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Automaton {
     /// Words: tile 0 is an error.
     Dawg,
-    /// Words backwards: tile 0 is the separator, and the walk stops there.
+    /// Reversed prefixes: tile 0 is the separator, and the search does not go beyond it.
     Gaddag,
-    /// Leaves: tile 0 is the blank, and tiles never descend along a path.
+    /// Leaves: tile 0 is the blank, and tiles do not descend along a path.
     Leaves,
 }
 
-/// The lists that can be reached, each after all lists that it leads to.
+/// The reachable lists in post-order: each comes after all lists that it leads to.
 pub(super) struct PostOrder {
     pub(super) lists: Vec<NodeList>,
-    /// By node: the place in `lists` of the list that starts there.
-    places: Vec<u32>,
+    /// By node: the rank in `lists` of the list that starts there, or [`UNSEEN`] or [`OPEN`].
+    ranks: Vec<u32>,
 }
 
-/// In place of a place: no list found here yet.
+/// In place of a rank: the search has not reached a list that starts here.
 const UNSEEN: u32 = u32::MAX;
-/// In place of a place: the walk is below this list.
+/// In place of a rank: the search is below this list, so an arc to it closes a cycle.
 const OPEN: u32 = u32::MAX - 1;
 
 impl PostOrder {
-    /// Visits what can be reached from `roots` and checks each list.
+    /// Visits the lists that can be reached from `roots` and checks each.
     pub(super) fn new(
         nodes: &[GraphNode],
         roots: &[NodeList],
-        part: Automaton,
+        kind: Automaton,
         letters: usize,
     ) -> Result<PostOrder, GraphError> {
-        let mut walk = DepthFirstSearch {
+        let mut search = DepthFirstSearch {
             nodes,
-            part,
+            kind,
             letters,
             order: PostOrder {
                 lists: Vec::new(),
-                places: vec![UNSEEN; nodes.len()],
+                ranks: vec![UNSEEN; nodes.len()],
             },
             path: Vec::new(),
         };
         for &root in roots {
-            walk.enter(root)?;
-            walk.run()?;
+            search.enter(root)?;
+            search.run()?;
         }
-        Ok(walk.order)
+        Ok(search.order)
     }
 
-    /// Whether a list with this start was reached.
+    /// Whether this list was reached.
     pub(super) fn has(&self, list: NodeList) -> bool {
-        self.places
+        self.ranks
             .get(list.index())
-            .is_some_and(|&place| place != UNSEEN)
+            .is_some_and(|&rank| rank != UNSEEN)
     }
 
-    /// Computes a value for every list from those of the lists that it leads
-    /// to. No list has the default value.
+    /// Computes a value for every list from the values of the lists that it leads to. The
+    /// empty list has the default value.
     pub(super) fn fold<T: Copy + Default>(
         &self,
         mut value: impl FnMut(NodeList, &dyn Fn(NodeList) -> T) -> T,
@@ -83,17 +86,17 @@ impl PostOrder {
     }
 }
 
-/// A value for each list.
+/// A value for each list, from [`PostOrder::fold`].
 pub(super) struct ListValues<'order, T> {
     order: &'order PostOrder,
     values: Vec<T>,
 }
 
 impl<T: Copy + Default> ListValues<'_, T> {
-    /// The value of a list, the default for none.
+    /// The value of a list; the default for the empty list.
     pub(super) fn get(&self, list: NodeList) -> T {
-        let place = self.order.places.get(list.index());
-        let value = place.and_then(|&place| self.values.get(place as usize));
+        let rank = self.order.ranks.get(list.index());
+        let value = rank.and_then(|&rank| self.values.get(rank as usize));
         value.copied().unwrap_or_default()
     }
 }
@@ -101,10 +104,10 @@ impl<T: Copy + Default> ListValues<'_, T> {
 /// A depth-first search with its own stack.
 struct DepthFirstSearch<'nodes> {
     nodes: &'nodes [GraphNode],
-    part: Automaton,
+    kind: Automaton,
     letters: usize,
     order: PostOrder,
-    /// The lists above the present one, each with the node to visit next.
+    /// The lists from the root to the current one, each with the node to visit next.
     path: Vec<(NodeList, usize)>,
 }
 
@@ -112,15 +115,15 @@ impl DepthFirstSearch<'_> {
     fn run(&mut self) -> Result<(), GraphError> {
         while let Some((list, at)) = self.path.last_mut() {
             let (list, node) = (*list, self.nodes[*at]);
-            // The list that starts at node 0 is none, so 0 can say "done".
+            // No list starts at node 0, so index 0 marks a list that is done.
             if *at == 0 {
-                self.order.places[list.index()] = self.order.lists.len() as u32;
+                self.order.ranks[list.index()] = self.order.lists.len() as u32;
                 self.order.lists.push(list);
                 self.path.pop();
                 continue;
             }
-            *at = if node.is_end() { 0 } else { *at + 1 };
-            if node.tile() != SEPARATOR || self.part != Automaton::Gaddag {
+            *at = if node.is_last() { 0 } else { *at + 1 };
+            if node.tile() != SEPARATOR || self.kind != Automaton::Gaddag {
                 self.enter(node.arc())?;
             }
         }
@@ -131,19 +134,19 @@ impl DepthFirstSearch<'_> {
         if list.is_none() {
             return Ok(());
         }
-        match self.order.places.get(list.index()) {
+        match self.order.ranks.get(list.index()) {
             None => return Err(GraphError::Arc(list.index(), self.nodes.len())),
             Some(&OPEN) => return Err(GraphError::Cycle(list.index())),
             Some(&UNSEEN) => {}
             Some(_) => return Ok(()),
         }
         self.check_list(list)?;
-        self.order.places[list.index()] = OPEN;
+        self.order.ranks[list.index()] = OPEN;
         self.path.push((list, list.index()));
         Ok(())
     }
 
-    /// Whether a list ends and its tiles are different ones that may stand there.
+    /// Checks that a list has an end and that its tiles are allowed and different.
     fn check_list(&self, list: NodeList) -> Result<(), GraphError> {
         let mut seen = 0u64;
         for (at, node) in self.nodes.iter().enumerate().skip(list.index()) {
@@ -152,7 +155,7 @@ impl DepthFirstSearch<'_> {
                 return Err(GraphError::Twice(at));
             }
             seen |= 1 << node.tile();
-            if node.is_end() {
+            if node.is_last() {
                 return Ok(());
             }
         }
@@ -160,8 +163,8 @@ impl DepthFirstSearch<'_> {
     }
 
     fn check_node(&self, at: usize, node: GraphNode) -> Result<(), GraphError> {
-        let separator = node.tile() == SEPARATOR && self.part == Automaton::Gaddag;
-        let misplaced = node.tile() == SEPARATOR && self.part == Automaton::Dawg;
+        let separator = node.tile() == SEPARATOR && self.kind == Automaton::Gaddag;
+        let misplaced = node.tile() == SEPARATOR && self.kind == Automaton::Dawg;
         if misplaced || usize::from(node.tile()) > self.letters {
             return Err(GraphError::Tile(at, node.tile(), self.letters));
         }
@@ -172,13 +175,13 @@ impl DepthFirstSearch<'_> {
         if dead {
             return Err(GraphError::DeadEnd(at));
         }
-        if self.part == Automaton::Leaves {
+        if self.kind == Automaton::Leaves {
             self.check_ascent(at, node)?;
         }
         Ok(())
     }
 
-    /// Whether the tiles that follow a node come later than its own, or are equal.
+    /// Checks that the tiles of the children are not lower than the node's own.
     fn check_ascent(&self, at: usize, node: GraphNode) -> Result<(), GraphError> {
         let lowest = siblings(self.nodes, node.arc()).map(GraphNode::tile).min();
         match lowest {
@@ -188,7 +191,7 @@ impl DepthFirstSearch<'_> {
     }
 }
 
-/// The nodes of a list, as far as there are any: at most one for each tile.
+/// The nodes of a list; none if it has no end within 64 nodes, one for each tile.
 pub(super) fn siblings(
     nodes: &[GraphNode],
     list: NodeList,
@@ -199,11 +202,11 @@ pub(super) fn siblings(
         list.index()
     };
     let nodes = nodes.get(from..).unwrap_or_default();
-    let len = nodes.iter().take(64).position(|node| node.is_end());
+    let len = nodes.iter().take(64).position(|node| node.is_last());
     nodes[..len.map_or(0, |end| end + 1)].iter().copied()
 }
 
-/// Whether the siblings of every list ascend by tile, each more than the one before.
+/// Whether the siblings of every list strictly ascend by tile.
 pub(super) fn ascends(nodes: &[GraphNode], order: &PostOrder) -> bool {
     order.lists.iter().all(|&list| {
         siblings(nodes, list)
@@ -212,8 +215,8 @@ pub(super) fn ascends(nodes: &[GraphNode], order: &PostOrder) -> bool {
     })
 }
 
-/// Counts the strings that can be read from `root` on; too many, or too long
-/// ones, are an error.
+/// Counts the strings that can be read from `root`. Too many strings, or a string that is too
+/// long, are an error.
 pub(super) fn count_words(
     nodes: &[GraphNode],
     order: &PostOrder,
@@ -223,7 +226,7 @@ pub(super) fn count_words(
         let mut sum = (0, 0);
         for node in siblings(nodes, list) {
             let (words, depth) = below(node.arc());
-            // More than too many is too many, and no sum overflows.
+            // The count is capped just above the limit, so that no sum overflows.
             sum.0 = (sum.0 + words + u64::from(node.accepts())).min(MAX_WORDS + 1);
             sum.1 = sum.1.max(depth + 1);
         }
@@ -237,25 +240,26 @@ pub(super) fn count_words(
     }
 }
 
-/// Whether the GADDAG has exactly the strings that the DAWG's words ask for.
+/// Checks that the GADDAG has exactly the strings that belong to the words of the DAWG.
 ///
-/// Each tile gets a random matrix, a word the product of its letters'
-/// matrices, taken between two vectors to be a number. The DAWG gives the sum
-/// over all words of that number times the word's length, and the GADDAG gives
-/// it with each string put back into the order of its word. Both sums are
-/// exact modulo 2^64, so a string too many, too few or in the wrong order
-/// changes one of them, all but certainly.
-pub(super) fn check_halves(
+/// Each tile has a random 2 by 2 matrix. The fingerprint of a word is `LEFT` times the product
+/// of its letters' matrices times `RIGHT`, a number modulo 2^64. A word of n letters has n
+/// strings in the GADDAG. So the sum over the DAWG of n times the word's fingerprint must equal
+/// the sum over the GADDAG of the fingerprints of all its strings, each put back into the order
+/// of its word. A missing, additional or wrong string changes one of the sums, except with
+/// negligible probability. Matrix products tell the order of letters, and both sums are
+/// computed list by list, so the check is linear in the number of nodes.
+pub(super) fn check_same_words(
     nodes: &[GraphNode],
     (dawg, gaddag): (&PostOrder, &PostOrder),
     roots: (NodeList, NodeList),
 ) -> Result<(), GraphError> {
-    let signs: Vec<Matrix> = (0..64).map(sign).collect();
-    let ends = dawg.fold(|list, below| {
+    let matrices: Vec<Matrix> = (0..64).map(tile_matrix).collect();
+    let suffixes = dawg.fold(|list, below| {
         let mut sum = SuffixSums::default();
         for node in siblings(nodes, list) {
             sum.add(
-                &signs[usize::from(node.tile())],
+                &matrices[usize::from(node.tile())],
                 node.accepts(),
                 below(node.arc()),
             );
@@ -263,12 +267,16 @@ pub(super) fn check_halves(
         sum
     });
     let mut deepest = 0;
-    let starts = gaddag.fold(|list, below| {
+    let strings = gaddag.fold(|list, below| {
         let mut sum = GaddagSums::default();
         for node in siblings(nodes, list) {
             match node.tile() {
-                SEPARATOR => sum.add_ends(ends.get(node.arc())),
-                tile => sum.add(&signs[usize::from(tile)], node.accepts(), below(node.arc())),
+                SEPARATOR => sum.add_suffixes(suffixes.get(node.arc())),
+                tile => sum.add(
+                    &matrices[usize::from(tile)],
+                    node.accepts(),
+                    below(node.arc()),
+                ),
             }
         }
         deepest = deepest.max(sum.depth);
@@ -277,25 +285,25 @@ pub(super) fn check_halves(
     if deepest > MAX_WORD_LETTERS + 1 {
         return Err(GraphError::Depth(deepest - 1));
     }
-    let [a, b] = ends.get(roots.0).weighted;
-    let [[c, _], [_, d]] = starts.get(roots.1).sum;
-    let asked = dot(LEFT, [a, b]);
-    match asked == c.wrapping_add(d) {
+    let [a, b] = suffixes.get(roots.0).weighted;
+    let [[c, _], [_, d]] = strings.get(roots.1).sum;
+    // The trace of a sum of outer products is the sum of the dot products.
+    match dot(LEFT, [a, b]) == c.wrapping_add(d) {
         true => Ok(()),
-        false => Err(GraphError::Halves),
+        false => Err(GraphError::DifferentWords),
     }
 }
 
 type Vector = [u64; 2];
 type Matrix = [Vector; 2];
 
-/// What stands left of a word's first letter.
+/// The row vector before the first letter of a word: arbitrary odd constants.
 const LEFT: Vector = [0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9];
-/// What stands right of a word's last letter.
+/// The column vector after the last letter of a word: arbitrary odd constants.
 const RIGHT: Vector = [0x94D0_49BB_1331_11EB, 0xD6E8_FEB8_6659_FD93];
 
-/// The matrix of a tile. Its determinant is odd, so no product vanishes.
-fn sign(tile: u64) -> Matrix {
+/// The matrix of a tile. Its determinant is odd, so it is invertible and no product vanishes.
+fn tile_matrix(tile: u64) -> Matrix {
     let [a, b, c, d] = [0, 1, 2, 3].map(|at| Seed(tile).for_unit(at).0);
     [[a | 1, b & !1], [c, d | 1]]
 }
@@ -309,33 +317,34 @@ fn sum(a: Vector, b: Vector) -> Vector {
     [a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1])]
 }
 
-/// The strings that follow a place in the DAWG.
+/// The fingerprints of the strings that follow a list of the DAWG.
 #[derive(Clone, Copy, Default)]
 struct SuffixSums {
     depth: usize,
-    /// Their products, summed up.
+    /// The sum of the matrix products, each times `RIGHT`.
     plain: Vector,
-    /// The same, each times the length of its string.
+    /// The same sum, each summand times the length of its string.
     weighted: Vector,
 }
 
 impl SuffixSums {
-    /// Adds what starts with a tile.
-    fn add(&mut self, sign: &Matrix, accepts: bool, below: SuffixSums) {
+    /// Adds the strings that start with a tile, whose matrix is given.
+    fn add(&mut self, matrix: &Matrix, accepts: bool, below: SuffixSums) {
         let plain = match accepts {
             true => sum(below.plain, RIGHT),
             false => below.plain,
         };
         let weighted = sum(plain, below.weighted);
         self.depth = self.depth.max(below.depth + 1);
-        self.plain = sum(self.plain, sign.map(|row| dot(row, plain)));
-        self.weighted = sum(self.weighted, sign.map(|row| dot(row, weighted)));
+        self.plain = sum(self.plain, matrix.map(|row| dot(row, plain)));
+        self.weighted = sum(self.weighted, matrix.map(|row| dot(row, weighted)));
     }
 }
 
-/// The strings that follow a place in the GADDAG before the separator. What
-/// comes before that place belongs in the middle of the word, so the left and
-/// the right part are kept apart: the sum is over their outer products.
+/// The fingerprints of the strings that follow a list of the GADDAG before the separator. The
+/// letters already read belong in the middle of the word: what follows is written partly to
+/// their left, partly to their right. So the left part, a vector, and the right part, a vector,
+/// are kept apart, and the sum is over their outer products.
 #[derive(Clone, Copy, Default)]
 struct GaddagSums {
     depth: usize,
@@ -343,23 +352,23 @@ struct GaddagSums {
 }
 
 impl GaddagSums {
-    /// Adds what starts with a letter.
-    fn add(&mut self, sign: &Matrix, accepts: bool, below: GaddagSums) {
+    /// Adds the strings that start with a letter, whose matrix is given.
+    fn add(&mut self, matrix: &Matrix, accepts: bool, below: GaddagSums) {
         let mut inner = below.sum;
         if accepts {
             inner = plus(inner, outer(LEFT, RIGHT));
         }
-        let column = |at: usize| [sign[0][at], sign[1][at]];
+        let column = |at: usize| [matrix[0][at], matrix[1][at]];
         let across = |at: usize| [inner[0][at], inner[1][at]];
         let product = [0, 1].map(|row| [0, 1].map(|at| dot(column(row), across(at))));
         self.depth = self.depth.max(below.depth + 1);
         self.sum = plus(self.sum, product);
     }
 
-    /// Adds what follows a separator.
-    fn add_ends(&mut self, ends: SuffixSums) {
-        self.depth = self.depth.max(ends.depth + 1);
-        self.sum = plus(self.sum, outer(LEFT, ends.plain));
+    /// Adds the strings that start with a separator.
+    fn add_suffixes(&mut self, suffixes: SuffixSums) {
+        self.depth = self.depth.max(suffixes.depth + 1);
+        self.sum = plus(self.sum, outer(LEFT, suffixes.plain));
     }
 }
 

@@ -1,25 +1,26 @@
 //! What can be wrong with words and leave values that come from outside.
 
-use super::graph::MAX_NODES;
 use super::leaves::LeaveValuesError;
+use super::node::MAX_GRAPH_NODES;
+use super::symbols::MAX_WORD_LETTERS;
 use super::text::{DecodeError, DroppedWords};
-use super::word::MAX_WORD_LETTERS;
-use std::fmt;
 use std::path::PathBuf;
+use thiserror::Error;
 
-/// The largest file that is read, in bytes.
+/// The largest file that is read, in bytes: 1 GiB. Chosen by hand, far above any word list.
 pub const MAX_FILE_BYTES: u64 = 1 << 30;
 
-/// The most words a file can have. A few dozen nodes can stand for more words
-/// than anyone could ever list, so there has to be a limit. The largest real
-/// list we know of has 3.3 million.
+/// The most words of a file: 4.2 million. A graph of a few dozen nodes can stand for more
+/// words than anyone could list, so there has to be a limit. The largest real list we know of
+/// has 3.3 million words.
 pub const MAX_WORDS: u64 = 1 << 22;
 
-/// The most nodes that the arcs of a `.kwg` file can reach.
+/// The most nodes of a `.kwg` file: those that its arcs of 22 bits can reach.
 pub(super) const MAX_KWG_NODES: usize = 1 << 22;
 
 /// A file that cannot be used, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}: {what}", file.display())]
 pub struct OpenError {
     /// The file.
     pub file: PathBuf,
@@ -27,162 +28,82 @@ pub struct OpenError {
     pub what: LexiconError,
 }
 
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}", self.file.display(), self.what)
-    }
-}
-
-impl std::error::Error for OpenError {}
-
-/// Why there is no lexicon, or no leave values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a file gives no lexicon or no leave values.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LexiconError {
-    /// The system cannot read the file; what it says.
+    /// The operating system cannot read the file; its message.
+    #[error("{0}")]
     Unreadable(String),
     /// A directory, a device or a pipe.
+    #[error("not a regular file")]
     NotAFile,
-    /// A file that is too large, with its size.
+    /// A file larger than [`MAX_FILE_BYTES`]; its size in bytes.
+    #[error("{0} bytes, the limit is {MAX_FILE_BYTES}")]
     FileSize(u64),
-    /// A format that is known but not read, and what it is.
+    /// A known format that we do not read; what the file is.
+    #[error("{0}, which cannot be read; use a .kwg or .kbwg file or a list of words")]
     Unsupported(&'static str),
-    /// No word is left; what was dropped.
+    /// No word is left; how many were dropped.
+    #[error("no words for this tile set ({0})")]
     NoWords(DroppedWords),
-    /// A graph that is none.
-    Graph(GraphError),
-    /// A text that is none.
-    Text(DecodeError),
-    /// Leave values that are none.
-    LeaveValues(LeaveValuesError),
+    /// The nodes are not a graph.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The bytes are not text.
+    #[error(transparent)]
+    Text(#[from] DecodeError),
+    /// The file does not hold leave values.
+    #[error(transparent)]
+    LeaveValues(#[from] LeaveValuesError),
 }
 
-impl fmt::Display for LexiconError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            LexiconError::Unreadable(what) => f.write_str(what),
-            LexiconError::NotAFile => write!(f, "not a regular file"),
-            LexiconError::FileSize(size) => {
-                write!(f, "{size} bytes, the limit is {MAX_FILE_BYTES}")
-            }
-            LexiconError::Unsupported(what) => write!(
-                f,
-                "{what}, which cannot be read; use a .kwg or .kbwg file or a list of words"
-            ),
-            LexiconError::NoWords(dropped) => {
-                write!(f, "no words for this tile set ({dropped})")
-            }
-            LexiconError::Graph(error) => error.fmt(f),
-            LexiconError::Text(error) => error.fmt(f),
-            LexiconError::LeaveValues(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LexiconError {}
-
-impl From<GraphError> for LexiconError {
-    fn from(error: GraphError) -> LexiconError {
-        LexiconError::Graph(error)
-    }
-}
-
-impl From<DecodeError> for LexiconError {
-    fn from(error: DecodeError) -> LexiconError {
-        LexiconError::Text(error)
-    }
-}
-
-impl From<LeaveValuesError> for LexiconError {
-    fn from(error: LeaveValuesError) -> LexiconError {
-        LexiconError::LeaveValues(error)
-    }
-}
-
-/// What is wrong with the nodes of a graph. Places are node numbers, from 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is wrong with the nodes of a graph. Nodes are counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GraphError {
-    /// A number of bytes that is not a number of nodes.
+    /// The number of bytes is not a multiple of four, or zero.
+    #[error(
+        "{0} bytes are not a number of 4-byte nodes; the file is cut short or of another format"
+    )]
     Length(usize),
     /// More nodes than arcs can reach.
+    #[error("{0} nodes, the limit is {MAX_GRAPH_NODES}; use fewer words")]
     Nodes(usize),
-    /// A root that is not one.
+    /// This node should be a root and is not.
+    #[error("node {0} is not a root; the file is damaged or of another format")]
     Root(usize),
-    /// An arc to a node that is not there; then how many there are.
+    /// An arc leads to this node, but there are only this many.
+    #[error("an arc leads to node {0}, but there are {1} nodes")]
     Arc(usize, usize),
-    /// A list of siblings that does not end.
+    /// The list that starts at this node has no last sibling.
+    #[error("the list at node {0} has no end")]
     OpenList(usize),
-    /// A tile that the tile set does not have; its number, then how many letters there are.
+    /// A node, its tile, and the number of letters in the tile set, which is lower.
+    #[error(
+        "node {0} has tile {1}, but the tile set has letters 1 to {2}; the words may be for another tile set"
+    )]
     Tile(usize, u8, usize),
-    /// Two siblings with the same tile.
+    /// This node has the same tile as a sibling.
+    #[error("node {0} has the same tile as a sibling")]
     Twice(usize),
-    /// A node with which no word ends and after which nothing comes.
+    /// No word ends with this node, and nothing follows it.
+    #[error("node {0} leads to no word")]
     DeadEnd(usize),
-    /// Tiles of a leave out of order.
+    /// The tiles of a leave descend after this node.
+    #[error("a tile after node {0} is out of order")]
     Descent(usize),
-    /// A path that leads back to where it came from.
+    /// A path leads from this node back to it.
+    #[error("a path leads from node {0} back to it")]
     Cycle(usize),
-    /// A word that is too long, with its length.
+    /// A word has this many letters.
+    #[error("a word has {0} letters, the limit is {MAX_WORD_LETTERS}")]
     Depth(usize),
     /// More than [`MAX_WORDS`] words.
+    #[error("more than {MAX_WORDS} words, which is the limit")]
     Words,
-    /// DAWG and GADDAG with different words.
-    Halves,
+    /// DAWG and GADDAG have different words.
+    #[error("the DAWG and the GADDAG do not have the same words; the file is damaged")]
+    DifferentWords,
     /// More nodes than the arcs of a `.kwg` file can reach.
-    SmallNodes(usize),
+    #[error("{0} nodes, the limit of .kwg is {MAX_KWG_NODES}; write .kbwg")]
+    KwgNodes(usize),
 }
-
-impl fmt::Display for GraphError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            GraphError::Length(bytes) => {
-                write!(
-                    f,
-                    "{bytes} bytes are not a number of 4-byte nodes; the file is cut short or of another format"
-                )
-            }
-            GraphError::Nodes(nodes) => {
-                write!(
-                    f,
-                    "{nodes} nodes, the limit is {MAX_NODES}; use fewer words"
-                )
-            }
-            GraphError::SmallNodes(nodes) => {
-                write!(
-                    f,
-                    "{nodes} nodes, the limit of .kwg is {MAX_KWG_NODES}; write .kbwg"
-                )
-            }
-            GraphError::Root(at) => {
-                write!(
-                    f,
-                    "node {at} is not a root; the file is damaged or of another format"
-                )
-            }
-            GraphError::Arc(to, nodes) => {
-                write!(f, "an arc leads to node {to}, but there are {nodes} nodes")
-            }
-            GraphError::OpenList(at) => write!(f, "the list at node {at} has no end"),
-            GraphError::Tile(at, tile, letters) => write!(
-                f,
-                "node {at} has tile {tile}, but the tile set has letters 1 to {letters}; the words may be for another tile set"
-            ),
-            GraphError::Twice(at) => write!(f, "node {at} has the same tile as a sibling"),
-            GraphError::DeadEnd(at) => write!(f, "node {at} leads to no word"),
-            GraphError::Descent(at) => write!(f, "a tile after node {at} is out of order"),
-            GraphError::Cycle(at) => write!(f, "a path leads from node {at} back to it"),
-            GraphError::Depth(len) => {
-                write!(
-                    f,
-                    "a word has {len} letters, the limit is {MAX_WORD_LETTERS}"
-                )
-            }
-            GraphError::Words => write!(f, "more than {MAX_WORDS} words, which is the limit"),
-            GraphError::Halves => write!(
-                f,
-                "the DAWG and the GADDAG do not have the same words; the file is damaged"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for GraphError {}

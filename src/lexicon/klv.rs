@@ -1,9 +1,9 @@
 //! Files of leave values: `.klv2`, the older `.klv`, and CSV.
 //!
-//! A `.klv2` file is a number of nodes, the nodes as in a `.kwg` file without
-//! GADDAG, a number of leaves, and a value for each as an `f32` in points.
-//! `.klv` has `i16` in 256ths of a point instead, and only its size tells. CSV
-//! has rows `leave,value` with `?` for the blank.
+//! A `.klv2` file has the number of nodes, the nodes as in a `.kwg` file without GADDAG, the
+//! number of leaves, and the value of each leave as an `f32` in points. All numbers are
+//! little-endian. In `.klv` a value is an `i16` in 256ths of a point; the size of the file
+//! distinguishes the two. CSV has rows `leave,value` with `?` for the blank.
 
 use super::error::{GraphError, MAX_KWG_NODES};
 use super::graph::Graph;
@@ -12,7 +12,7 @@ use super::leaves::{LeaveValues, LeaveValuesError};
 use crate::tiles::{TileCounts, TileSet};
 use crate::units::Equity;
 
-/// Reads `.klv2` or `.klv` for a tile set with this many letters.
+/// Reads `.klv2` or `.klv` for a tile set with this number of letters.
 pub fn read(bytes: &[u8], letters: usize) -> Result<LeaveValues, LeaveValuesError> {
     let whole = bytes.len();
     let (nodes, bytes) = split_count(bytes, whole)?;
@@ -29,7 +29,7 @@ pub fn read(bytes: &[u8], letters: usize) -> Result<LeaveValues, LeaveValuesErro
     LeaveValues::from_parts(graph, values)
 }
 
-/// Splits off a number in four bytes.
+/// Splits off a count of four bytes. `whole` is the size of the file.
 fn split_count(bytes: &[u8], whole: usize) -> Result<(usize, &[u8]), LeaveValuesError> {
     match bytes.split_first_chunk() {
         Some((count, rest)) => Ok((u32::from_le_bytes(*count) as usize, rest)),
@@ -40,34 +40,35 @@ fn split_count(bytes: &[u8], whole: usize) -> Result<(usize, &[u8]), LeaveValues
     }
 }
 
-/// Reads `leaves` values, whose size tells how they are written. `before` is
-/// how many bytes stand before them.
+/// Reads the values of `leaves` leaves. Their total size decides the format of a value.
+/// `before` is the number of bytes that stand before them.
 fn read_values(
     bytes: &[u8],
     leaves: usize,
     before: usize,
 ) -> Result<Vec<Equity>, LeaveValuesError> {
-    let points: Vec<f64> = if bytes.len() as u64 == leaves as u64 * 4 {
-        let values = bytes.as_chunks().0.iter();
-        values
-            .map(|&value| f32::from_le_bytes(value).into())
-            .collect()
+    if bytes.len() as u64 == leaves as u64 * 4 {
+        convert_values(bytes, |value| f32::from_le_bytes(value).into())
     } else if bytes.len() as u64 == leaves as u64 * 2 {
-        let values = bytes.as_chunks().0.iter();
-        values
-            .map(|&value| f64::from(i16::from_le_bytes(value)) / 256.0)
-            .collect()
+        convert_values(bytes, |value| f64::from(i16::from_le_bytes(value)) / 256.0)
     } else {
-        let asked = before as u64 + leaves as u64 * 4;
-        return Err(LeaveValuesError::Length(before + bytes.len(), asked));
-    };
-    let values = points.iter().enumerate();
+        let needed = before as u64 + leaves as u64 * 4;
+        Err(LeaveValuesError::Length(before + bytes.len(), needed))
+    }
+}
+
+/// Converts values of `N` bytes, each by `points`.
+fn convert_values<const N: usize>(
+    bytes: &[u8],
+    points: impl Fn([u8; N]) -> f64,
+) -> Result<Vec<Equity>, LeaveValuesError> {
+    let values = bytes.as_chunks().0.iter().enumerate();
     values
-        .map(|(at, &points)| Equity::from_points(points).ok_or(LeaveValuesError::Value(at)))
+        .map(|(at, &value)| Equity::from_points(points(value)).ok_or(LeaveValuesError::Value(at)))
         .collect()
 }
 
-/// Writes `.klv2`.
+/// The bytes of a `.klv2` file.
 pub fn write(leaves: &LeaveValues) -> Result<Vec<u8>, LeaveValuesError> {
     let nodes = leaves.graph().nodes();
     if nodes.len() > MAX_KWG_NODES {
@@ -83,8 +84,8 @@ pub fn write(leaves: &LeaveValues) -> Result<Vec<u8>, LeaveValuesError> {
     Ok(bytes)
 }
 
-/// Reads rows `leave,value`. Blank lines, lines that start with `#` and a
-/// first row of headings are skipped, and further columns ignored.
+/// Reads rows `leave,value`. Blank lines, lines that start with `#` and the heading
+/// `leave,value` are skipped; further columns are ignored.
 pub fn read_csv(text: &str, tiles: &TileSet) -> Result<LeaveValues, LeaveValuesError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut pairs = Vec::new();
@@ -99,7 +100,7 @@ pub fn read_csv(text: &str, tiles: &TileSet) -> Result<LeaveValues, LeaveValuesE
     }
     LeaveValues::new(pairs).map_err(|error| match error {
         LeaveValuesError::Twice(first, second) => {
-            let what = format!("the leave of line {} once more", lines[first]);
+            let what = format!("the same leave as on line {}", lines[first]);
             LeaveValuesError::Row(lines[second], what)
         }
         other => other,
@@ -109,7 +110,7 @@ pub fn read_csv(text: &str, tiles: &TileSet) -> Result<LeaveValues, LeaveValuesE
 fn read_row(line: &str, tiles: &TileSet) -> Result<(TileCounts, Equity), String> {
     let mut fields = line.split(',').map(str::trim);
     let (Some(leave), Some(value)) = (fields.next(), fields.next()) else {
-        return Err("a row is leave,value".to_string());
+        return Err("a row has the form leave,value".to_string());
     };
     let leave = tiles.read_tiles(leave).map_err(|error| error.to_string())?;
     if leave.is_empty() {
@@ -122,7 +123,7 @@ fn read_row(line: &str, tiles: &TileSet) -> Result<(TileCounts, Equity), String>
     }
 }
 
-/// Writes rows `leave,value`.
+/// The text of a CSV file: rows `leave,value`.
 pub fn write_csv(leaves: &LeaveValues, tiles: &TileSet) -> String {
     let row =
         |(leave, value): (TileCounts, Equity)| format!("{},{value}\n", tiles.tiles_text(&leave));

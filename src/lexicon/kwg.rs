@@ -1,22 +1,22 @@
-//! `.kwg` and `.kbwg` files: the graph as other programs keep it.
+//! `.kwg` and `.kbwg` files: graph files that other programs use too.
 //!
-//! Both are arrays of little-endian `u32` nodes without a header and differ
-//! only in where the bits stand: `.kwg` has arcs of 22 bits, `.kbwg` of 24.
-//! Since nothing in the file says which it is, whoever reads one has to know.
-//! A file may lack the GADDAG, which is then built from the words.
+//! Both are arrays of little-endian `u32` nodes without a header. They differ only in the
+//! position of the bits: `.kwg` has arcs of 22 bits, `.kbwg` of 24. Nothing in the file says
+//! which it is, so the caller has to know. A file without a GADDAG gets one built from its
+//! words.
 
-use super::build;
 use super::check::{self, Automaton, PostOrder};
 use super::error::{GraphError, MAX_KWG_NODES};
-use super::graph::{Graph, GraphNode, MAX_NODES, NodeList, SEPARATOR};
+use super::graph::Graph;
+use super::node::{GraphNode, MAX_GRAPH_NODES, NodeList, SEPARATOR};
 use super::word::WordList;
 
-/// Where the bits of a node stand in a file.
+/// The bit layout of a node in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeFormat {
-    /// `.kwg`: arc, "last sibling", "a word ends here", tile.
+    /// `.kwg`, from bit 0: arc, "last sibling", "accepts", tile.
     Kwg,
-    /// `.kbwg`: tile, "last sibling", "a word ends here", arc.
+    /// `.kbwg`, from bit 0: tile, "last sibling", "accepts", arc.
     Kbwg,
 }
 
@@ -39,7 +39,7 @@ impl NodeFormat {
         }
     }
 
-    /// Reads the nodes of a file, whatever they may be.
+    /// Decodes the nodes of a file. They are not checked.
     pub(super) fn decode_all(
         self,
         bytes: &[u8],
@@ -49,7 +49,7 @@ impl NodeFormat {
         if !rest.is_empty() || words.is_empty() {
             return Err(GraphError::Length(bytes.len()));
         }
-        if words.len() > MAX_NODES {
+        if words.len() > MAX_GRAPH_NODES {
             return Err(GraphError::Nodes(words.len()));
         }
         let mut nodes = Vec::with_capacity(words.len());
@@ -63,7 +63,7 @@ impl NodeFormat {
         Ok(nodes)
     }
 
-    /// Writes the nodes of a file.
+    /// Encodes nodes for a file.
     pub(super) fn encode_all(self, nodes: &[GraphNode]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(nodes.len() * 4);
         for &node in nodes {
@@ -73,13 +73,13 @@ impl NodeFormat {
     }
 }
 
-/// Reads a graph of words of a tile set with this many letters.
-pub fn read(bytes: &[u8], layout: NodeFormat, letters: usize) -> Result<Graph, GraphError> {
-    let nodes = layout.decode_all(bytes, letters)?;
+/// Reads and checks a graph for a tile set with this number of letters.
+pub fn read(bytes: &[u8], format: NodeFormat, letters: usize) -> Result<Graph, GraphError> {
+    let nodes = format.decode_all(bytes, letters)?;
     let dawg_root = root(&nodes, 0)?;
     let dawg = PostOrder::new(&nodes, &[dawg_root], Automaton::Dawg, letters)?;
     check::count_words(&nodes, &dawg, dawg_root)?;
-    // A file with only a DAWG may use node 1 for its first list.
+    // In a file with only a DAWG, node 1 may belong to a list instead of being a root.
     let gaddag_root = match nodes.len() == 1 || dawg.has(NodeList::at(1)) {
         true => NodeList::NONE,
         false => root(&nodes, 1)?,
@@ -88,12 +88,12 @@ pub fn read(bytes: &[u8], layout: NodeFormat, letters: usize) -> Result<Graph, G
     let graph = Graph::new(nodes);
     match ready {
         true => Ok(graph.with_right_extensions()),
-        false => build::graph(&graph.words().collect::<WordList>()),
+        false => Graph::from_words(&graph.words().collect::<WordList>()),
     }
 }
 
-/// Checks the GADDAG against the DAWG; `false` if both are good but some
-/// siblings do not ascend, so that the graph has to be built anew.
+/// Checks the GADDAG against the DAWG. Returns `false` if both are good but some siblings do
+/// not ascend, so that the graph has to be built again.
 fn check_gaddag(
     nodes: &[GraphNode],
     roots: (NodeList, NodeList),
@@ -107,26 +107,26 @@ fn check_gaddag(
     let mut lists: Vec<NodeList> = separators.map(GraphNode::arc).collect();
     lists.push(roots.0);
     let dawg = PostOrder::new(nodes, &lists, Automaton::Dawg, letters)?;
-    check::check_halves(nodes, (&dawg, &gaddag), roots)?;
+    check::check_same_words(nodes, (&dawg, &gaddag), roots)?;
     Ok(check::ascends(nodes, &dawg) && check::ascends(nodes, &gaddag))
 }
 
-/// The list that a root points to.
+/// The list that a root node points to.
 pub(super) fn root(nodes: &[GraphNode], at: usize) -> Result<NodeList, GraphError> {
     let node = nodes.get(at).copied().unwrap_or_default();
-    match node == GraphNode::new(SEPARATOR, false, node.arc()).ending() {
+    match node == GraphNode::new(SEPARATOR, false, node.arc()).as_last() {
         true => Ok(node.arc()),
         false => Err(GraphError::Root(at)),
     }
 }
 
-/// Writes a graph.
-pub fn write(graph: &Graph, layout: NodeFormat) -> Result<Vec<u8>, GraphError> {
+/// The bytes of a graph file.
+pub fn write(graph: &Graph, format: NodeFormat) -> Result<Vec<u8>, GraphError> {
     let nodes = graph.nodes();
-    if layout == NodeFormat::Kwg && nodes.len() > MAX_KWG_NODES {
-        return Err(GraphError::SmallNodes(nodes.len()));
+    if format == NodeFormat::Kwg && nodes.len() > MAX_KWG_NODES {
+        return Err(GraphError::KwgNodes(nodes.len()));
     }
-    Ok(layout.encode_all(nodes))
+    Ok(format.encode_all(nodes))
 }
 
 #[cfg(test)]
@@ -134,16 +134,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_graph_too_large_for_kwg_is_told_the_way_out() {
+    fn a_graph_too_large_for_kwg_is_refused_with_the_way_out() {
         let graph = Graph::new(vec![GraphNode::default(); MAX_KWG_NODES + 1]);
         let error = write(&graph, NodeFormat::Kwg).map_err(|error| error.to_string());
-        let told = "4194305 nodes, the limit of .kwg is 4194304; write .kbwg";
-        assert_eq!(error, Err(told.to_string()));
+        let expected = "4194305 nodes, the limit of .kwg is 4194304; write .kbwg";
+        assert_eq!(error, Err(expected.to_string()));
         assert!(write(&graph, NodeFormat::Kbwg).is_ok());
     }
 
     #[test]
-    fn both_layouts_give_every_bit_back() {
+    fn both_formats_give_every_bit_back() {
         for bits in (0..32).map(|bit| 1 << bit).filter(|bit| bit >> 30 == 0) {
             let node = NodeFormat::Kwg.decode(bits);
             assert_eq!(NodeFormat::Kwg.encode(node), bits);

@@ -1,50 +1,54 @@
 //! Leave values: what the tiles kept on a rack are worth.
 //!
-//! Leaves are strings of tiles in ascending order, blanks first, in a DAWG. The
-//! value of a leave stands in an array at the leave's rank among all strings of
-//! the DAWG, which a walk finds with the number of strings below each node.
-//! `klv` has the file formats.
+//! A leave is a string of tiles in ascending order, blanks first. A DAWG holds all leaves that
+//! have a value, and the DAWG is a minimal perfect hash: the rank of a leave among all strings
+//! of the DAWG is the index of its value. A walk computes the rank from the number of strings
+//! below each node. `klv` has the file formats.
 
-use super::build;
+use super::builder;
 use super::check::{self, Automaton, PostOrder};
 use super::error::GraphError;
-use super::graph::{Graph, GraphNode, NodeList};
-use super::word::{MAX_WORD_LETTERS, SymbolString};
+use super::graph::Graph;
+use super::node::{GraphNode, NodeList};
+use super::symbols::{MAX_WORD_LETTERS, SymbolString};
 use crate::fnv::Fnv;
 use crate::tiles::{MAX_LETTERS, Tile, TileCounts};
 use crate::units::Equity;
 use smallvec::SmallVec;
-use std::fmt;
+use thiserror::Error;
 
-/// A value for each of a number of leaves.
+/// The values of leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaveValues {
     graph: Graph,
-    /// By node: how many leaves there are from it to the end of its list.
+    /// By node: the number of leaves from it to the end of its list.
     counts: Box<[u32]>,
     values: Box<[Equity]>,
 }
 
 impl LeaveValues {
-    /// Collects leaves with their values; each leave can be there only once.
+    /// Collects leaves with their values. The same leave twice is an error.
     pub fn new(
         pairs: impl IntoIterator<Item = (TileCounts, Equity)>,
     ) -> Result<LeaveValues, LeaveValuesError> {
         let numbered = pairs.into_iter().enumerate();
-        let entries = numbered.map(|(at, (leave, value))| Ok((key(&leave)?, at, value)));
+        let entries = numbered.map(|(at, (leave, value))| Ok((symbols_of(&leave)?, at, value)));
         let mut entries = entries.collect::<Result<Vec<_>, LeaveValuesError>>()?;
         entries.sort_unstable_by_key(|&(key, at, _)| (key, at));
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(LeaveValuesError::Twice(pair[0].1, pair[1].1));
         }
-        let graph = build::dawg_from_zero(entries.iter().map(|&(key, _, _)| key))?;
+        let graph = Graph::new(
+            builder::leave_graph(entries.iter().map(|&(key, _, _)| key))
+                .map_err(GraphError::from)?,
+        );
         LeaveValues::from_parts(
             graph,
             entries.into_iter().map(|(_, _, value)| value).collect(),
         )
     }
 
-    /// Puts a graph and the values of its leaves together, if they fit.
+    /// Combines a graph of leaves with their values in the order of the graph, and checks both.
     pub(super) fn from_parts(
         graph: Graph,
         values: Vec<Equity>,
@@ -61,19 +65,19 @@ impl LeaveValues {
             graph,
             values: values.into_boxed_slice(),
         };
-        // Look-up counts on the order of siblings, which files need not keep.
+        // Look-up needs siblings that ascend, but files need not have them in order.
         match ascends {
             true => Ok(leaves),
             false => LeaveValues::new(leaves.iter()),
         }
     }
 
-    /// What a leave is worth; nothing if there is no value for it.
+    /// The value of a leave; zero if it has none.
     pub fn value(&self, leave: &TileCounts) -> Equity {
         self.rank(leave).map_or(Equity::ZERO, |at| self.values[at])
     }
 
-    /// The place of a leave among all.
+    /// The rank of a leave among all leaves.
     fn rank(&self, leave: &TileCounts) -> Option<usize> {
         let nodes = self.graph.nodes();
         let mut list = self.graph.dawg_root();
@@ -92,27 +96,27 @@ impl LeaveValues {
         None
     }
 
-    /// Shows `see` every part of a rack that has a value, in one walk. A part
-    /// is told as the sum of what `bit` gives for each copy of each tile in it.
-    pub fn parts(
+    /// Calls `visit` with every leave of a rack that has a value, in one walk of the graph. A
+    /// leave is passed as a mask: the union of `bit(tile, copy)` over its tiles.
+    pub fn for_each_leave(
         &self,
         rack: &TileCounts,
         bit: impl Fn(Tile, u8) -> u16,
-        mut see: impl FnMut(u16, Equity),
+        mut visit: impl FnMut(u16, Equity),
     ) {
         let kinds: SmallVec<[(Tile, u8); 16]> = rack.kinds().collect();
-        self.parts_from(self.graph.dawg_root(), 0, 0, &kinds, &bit, &mut see);
+        self.leaves_from(self.graph.dawg_root(), 0, 0, &kinds, &bit, &mut visit);
     }
 
-    /// The parts that go on from a list of the graph with these kinds of tiles.
-    fn parts_from(
+    /// Visits the leaves that continue from a list of the graph with tiles of these kinds.
+    fn leaves_from(
         &self,
         list: NodeList,
         rank: u32,
         bits: u16,
         kinds: &[(Tile, u8)],
         bit: &impl Fn(Tile, u8) -> u16,
-        see: &mut impl FnMut(u16, Equity),
+        visit: &mut impl FnMut(u16, Equity),
     ) {
         for (at, &(tile, count)) in kinds.iter().enumerate() {
             let (mut list, mut rank, mut bits) = (list, rank, bits);
@@ -124,32 +128,31 @@ impl LeaveValues {
                 bits |= bit(tile, copy);
                 let node = self.graph.nodes()[node];
                 if node.accepts() {
-                    see(bits, self.values[rank as usize]);
+                    visit(bits, self.values[rank as usize]);
                     rank += 1;
                 }
                 list = node.arc();
                 if list.is_none() {
                     break;
                 }
-                self.parts_from(list, rank, bits, &kinds[at + 1..], bit, see);
+                self.leaves_from(list, rank, bits, &kinds[at + 1..], bit, visit);
             }
         }
     }
 
-    /// How many leaves have a value.
+    /// The number of leaves that have a value.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// A number that tells tables apart, whatever file they come from: FNV-1a
-    /// over how many leaves begin with which one or two tiles, and then the
-    /// values in thousandths of a point, four bytes each, the lowest first, in
-    /// the order of the leaves.
+    /// Identifies the leave values, whatever file they come from: FNV-1a over the number of
+    /// leaves from each first and each second tile on, then over the values in the order of
+    /// the leaves, each in thousandths of a point as four bytes, little-endian.
     pub fn hash(&self) -> u64 {
         let mut sum = Fnv::START;
-        for (tile, count, arc) in self.beginnings(self.graph.dawg_root()) {
+        for (tile, count, arc) in self.list_counts(self.graph.dawg_root()) {
             sum = sum.and(&[tile]).and(&count.to_le_bytes());
-            for (tile, count, _) in self.beginnings(arc) {
+            for (tile, count, _) in self.list_counts(arc) {
                 sum = sum.and(&[tile]).and(&count.to_le_bytes());
             }
         }
@@ -157,13 +160,14 @@ impl LeaveValues {
         values.fold(sum, |sum, bytes| sum.and(&bytes)).sum()
     }
 
-    /// Each tile of a list, how many leaves there are from it to the end of the list, and what follows it.
-    fn beginnings(&self, list: NodeList) -> impl Iterator<Item = (u8, u32, NodeList)> + '_ {
+    /// For each node of a list: its tile, the number of leaves from it to the end of the list,
+    /// and the list of its children.
+    fn list_counts(&self, list: NodeList) -> impl Iterator<Item = (u8, u32, NodeList)> + '_ {
         let nodes = self.graph.siblings(list).zip(list.index()..);
         nodes.map(|(node, at)| (node.tile(), self.counts[at], node.arc()))
     }
 
-    /// Whether none has.
+    /// Whether no leave has a value.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -177,14 +181,14 @@ impl LeaveValues {
         leaves.zip(self.values.iter().copied())
     }
 
-    /// The graph of the leaves, for those who write files.
+    /// The graph of the leaves, as files hold it.
     pub(super) fn graph(&self) -> &Graph {
         &self.graph
     }
 }
 
-/// A leave as symbols: tiles in ascending order, each number plus one.
-fn key(leave: &TileCounts) -> Result<SymbolString, LeaveValuesError> {
+/// A leave as symbols: tile numbers in ascending order, each plus one.
+fn symbols_of(leave: &TileCounts) -> Result<SymbolString, LeaveValuesError> {
     let symbols = leave.iter().map(|tile| tile.number() as u8 + 1);
     match SymbolString::new(symbols) {
         Some(key) if !leave.is_empty() => Ok(key),
@@ -192,7 +196,7 @@ fn key(leave: &TileCounts) -> Result<SymbolString, LeaveValuesError> {
     }
 }
 
-/// For each node: how many strings there are from it to the end of its list.
+/// By node: the number of strings from it to the end of its list.
 fn counts(nodes: &[GraphNode], order: &PostOrder) -> Box<[u32]> {
     let mut counts = vec![0u32; nodes.len()].into_boxed_slice();
     for list in &order.lists {
@@ -210,55 +214,28 @@ fn counts(nodes: &[GraphNode], order: &PostOrder) -> Box<[u32]> {
     counts
 }
 
-/// Why there are no leave values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is wrong with leave values.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LeaveValuesError {
-    /// The graph of leaves is none.
-    Graph(GraphError),
-    /// A file that ends too soon or too late: its bytes, and what its numbers ask for.
+    /// The nodes are not a graph of leaves.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The size of the file, and the size that its counts of nodes and leaves need.
+    #[error("{0} bytes, but the counts in the file need {1}; it is cut short or of another format")]
     Length(usize, u64),
-    /// A graph of so many leaves with so many values.
+    /// The graph has this many leaves, the file this many values.
+    #[error("{0} leaves, but {1} values")]
     Count(usize, usize),
-    /// The value at this place is not a number of points.
+    /// The value at this index is not a number of points.
+    #[error("value {0} is not a number of points")]
     Value(usize),
-    /// A leave of so many tiles.
+    /// A leave has this many tiles.
+    #[error("a leave has {0} tiles, the limits are 1 and {MAX_WORD_LETTERS}")]
     Size(usize),
-    /// The same leave at two places, counted from 0.
+    /// Two entries, counted from 0, have the same leave.
+    #[error("leaves {0} and {1} are the same")]
     Twice(usize, usize),
     /// A line of a text, counted from 1, and what is wrong with it.
+    #[error("line {0}: {1}")]
     Row(usize, String),
 }
-
-impl From<GraphError> for LeaveValuesError {
-    fn from(error: GraphError) -> LeaveValuesError {
-        LeaveValuesError::Graph(error)
-    }
-}
-
-impl fmt::Display for LeaveValuesError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            LeaveValuesError::Graph(error) => error.fmt(f),
-            LeaveValuesError::Length(bytes, asked) => write!(
-                f,
-                "{bytes} bytes where the numbers in the file ask for {asked}; it is cut short or of another format"
-            ),
-            LeaveValuesError::Count(leaves, values) => {
-                write!(f, "{leaves} leaves, but {values} values")
-            }
-            LeaveValuesError::Value(at) => write!(f, "value {at} is not a number of points"),
-            LeaveValuesError::Size(tiles) => {
-                write!(
-                    f,
-                    "a leave has {tiles} tiles, the limits are 1 and {MAX_WORD_LETTERS}"
-                )
-            }
-            LeaveValuesError::Twice(first, second) => {
-                write!(f, "leaves {first} and {second} are the same")
-            }
-            LeaveValuesError::Row(line, what) => write!(f, "line {line}: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for LeaveValuesError {}

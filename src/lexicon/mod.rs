@@ -1,10 +1,13 @@
-//! Words and leave values: what is valid and what tiles in hand are worth.
+//! Words and leave values: which words are valid and what the tiles kept are worth.
 //!
-//! A [`Lexicon`] comes from the embedded words, from a list, or from a graph
-//! file; it always has both a DAWG and a GADDAG. This module opens files but
-//! prints nothing, and it knows neither boards nor rules.
+//! A [`Lexicon`] comes from the embedded words, from a word list or from a graph file, and
+//! always has both a DAWG and a GADDAG (`graph`). `builder` makes the graph of a word list and
+//! `check` examines graphs from files. [`WordMap`] finds words by their letters,
+//! [`LeaveValues`] holds the values of leaves. `kwg`, `klv` and `text` are the file formats.
+//!
+//! This module opens files but prints nothing. It knows neither boards nor rules.
 
-pub mod build;
+mod builder;
 mod check;
 pub mod embedded;
 mod error;
@@ -13,6 +16,8 @@ mod graph;
 pub mod klv;
 pub mod kwg;
 mod leaves;
+mod node;
+mod symbols;
 pub mod text;
 pub mod tiers;
 mod word;
@@ -22,10 +27,12 @@ pub use embedded::Tiers;
 pub use error::{GraphError, LexiconError, MAX_FILE_BYTES, MAX_WORDS, OpenError};
 pub use file::read_file;
 pub(crate) use graph::letter_bit;
-pub use graph::{Graph, GraphNode, ListSummary, NodeList, Siblings, WordIter};
+pub use graph::{Graph, ListSummary, Siblings, WordIter};
 pub use leaves::{LeaveValues, LeaveValuesError};
+pub use node::{GraphNode, NodeList};
+pub use symbols::MAX_WORD_LETTERS;
 pub use text::{DroppedWords, MIN_WORD_LETTERS, TextEncoding};
-pub use word::{MAX_WORD_LETTERS, Word, WordList};
+pub use word::{Word, WordList};
 pub use wordmap::{LetterCounts, WordMap};
 
 use crate::fnv::Fnv;
@@ -37,7 +44,7 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct Lexicon {
     name: String,
-    /// The capitals of the alphabet that the letters' numbers refer to.
+    /// The capitals of the alphabet that the letter numbers of the graph refer to.
     alphabet: Vec<String>,
     graph: Graph,
     word_count: usize,
@@ -46,12 +53,22 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// The words that come with the library, as far as the tile set can write
-    /// them, and how many it cannot.
+    /// The words that come with the library, as far as the tile set can write them, and how
+    /// many it cannot. For the letters A to Z the graph is ready; otherwise it is built here.
     pub fn embedded(tiles: &TileSet) -> Result<(Lexicon, DroppedWords), LexiconError> {
         let tiers = Tiers::embedded();
-        let (words, dropped) = tiers.words(tiles);
-        let mut lexicon = Lexicon::from_list(embedded::NAME, tiles, &words, dropped)?;
+        let (mut lexicon, dropped) = match embedded::graph(tiles) {
+            Some(graph) => {
+                let facts = (embedded::WORD_COUNT, embedded::HASH);
+                let lexicon = Lexicon::new(embedded::NAME, alphabet(tiles), graph, facts);
+                (lexicon, DroppedWords::default())
+            }
+            None => {
+                let (words, dropped) = tiers.words(tiles);
+                let lexicon = Lexicon::from_list(embedded::NAME, tiles, &words, dropped)?;
+                (lexicon, dropped)
+            }
+        };
         lexicon.tiers = Some(tiers);
         Ok((lexicon, dropped))
     }
@@ -62,14 +79,14 @@ impl Lexicon {
         tiles: &TileSet,
         words: &WordList,
     ) -> Result<Lexicon, GraphError> {
-        let graph = build::graph(words)?;
+        let graph = Graph::from_words(words)?;
         graph.check_tiles(tiles.letter_count())?;
         Ok(Lexicon::from_graph(name, tiles, graph))
     }
 
-    /// Opens a file. Its extension tells the format: `.kwg` and `.kbwg` are
-    /// graphs, a few others are known but not read, and the rest are lists of
-    /// words, of which some may be dropped.
+    /// Opens a file. The extension decides the format: `.kwg` and `.kbwg` are graphs, the
+    /// extensions of a few other formats are refused, and everything else is read as a word
+    /// list. Only a word list can have dropped words.
     pub fn open(
         path: &Path,
         tiles: &TileSet,
@@ -96,9 +113,9 @@ impl Lexicon {
         name: &str,
         tiles: &TileSet,
         bytes: &[u8],
-        layout: NodeFormat,
+        format: NodeFormat,
     ) -> Result<(Lexicon, Option<DroppedWords>), LexiconError> {
-        let graph = kwg::read(bytes, layout, tiles.letter_count())?;
+        let graph = kwg::read(bytes, format, tiles.letter_count())?;
         match graph.dawg_root().is_none() {
             true => Err(LexiconError::NoWords(DroppedWords::default())),
             false => Ok((Lexicon::from_graph(name, tiles, graph), None)),
@@ -118,8 +135,17 @@ impl Lexicon {
     }
 
     fn from_graph(name: &str, tiles: &TileSet, graph: Graph) -> Lexicon {
-        let alphabet: Vec<String> = tiles.capitals().map(str::to_string).collect();
-        let (word_count, hash) = fingerprint(&graph, &alphabet);
+        let alphabet = alphabet(tiles);
+        let facts = count_and_hash(&graph, &alphabet);
+        Lexicon::new(name, alphabet, graph, facts)
+    }
+
+    fn new(
+        name: &str,
+        alphabet: Vec<String>,
+        graph: Graph,
+        (word_count, hash): (usize, u64),
+    ) -> Lexicon {
         Lexicon {
             name: name.to_string(),
             alphabet,
@@ -130,17 +156,17 @@ impl Lexicon {
         }
     }
 
-    /// Its name: that of its file without extension, in capitals.
+    /// The name: that of the file without extension, in capitals.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether the letters of this tile set have the numbers that they have here.
+    /// Whether the letters of this tile set have the same numbers as here.
     pub fn fits(&self, tiles: &TileSet) -> bool {
         tiles.capitals().eq(&self.alphabet)
     }
 
-    /// The graph of its words.
+    /// The graph of the words.
     #[inline]
     pub fn graph(&self) -> &Graph {
         &self.graph
@@ -156,18 +182,18 @@ impl Lexicon {
         self.graph.words()
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub fn word_count(&self) -> usize {
         self.word_count
     }
 
-    /// A number that tells lists of words apart, whatever file they come from:
-    /// FNV-1a over the words in order, each followed by a line feed.
+    /// Identifies the list of words, whatever file it comes from: FNV-1a over the words in
+    /// order, each followed by a line feed.
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// How common a word is, if the lexicon knows: 10 most, 99 least.
+    /// How common a word is, if the lexicon has tiers: from 10, most common, to 99.
     pub fn tier(&self, word: &[Letter]) -> Option<u8> {
         let capital = |letter: &Letter| Some(self.alphabet.get(letter.number() - 1)?.as_str());
         let text: String = word.iter().map(capital).collect::<Option<_>>()?;
@@ -176,7 +202,7 @@ impl Lexicon {
 }
 
 impl LeaveValues {
-    /// Opens a file of leave values: CSV if its extension says so, else `.klv2` or `.klv`.
+    /// Opens a file of leave values: CSV if its extension is `.csv`, else `.klv2` or `.klv`.
     pub fn open(path: &Path, tiles: &TileSet) -> Result<LeaveValues, OpenError> {
         file::open(path, |bytes| match file::extension(path).as_str() {
             "csv" => Ok(klv::read_csv(
@@ -188,8 +214,13 @@ impl LeaveValues {
     }
 }
 
-/// How many words a graph has, and their hash.
-fn fingerprint(graph: &Graph, alphabet: &[String]) -> (usize, u64) {
+/// The capitals of a tile set, by letter number.
+fn alphabet(tiles: &TileSet) -> Vec<String> {
+    tiles.capitals().map(str::to_string).collect()
+}
+
+/// The number of words of a graph, and their hash.
+fn count_and_hash(graph: &Graph, alphabet: &[String]) -> (usize, u64) {
     let mut hash = Fnv::START;
     let mut count = 0;
     for word in graph.words() {

@@ -1,91 +1,21 @@
-//! Words as numbers, so that lists of them are small and sort fast.
-//!
-//! A symbol takes six bits and the first symbol stands highest: numbers then
-//! compare as words do, and the end of a word, six zero bits, comes before
-//! every symbol. What a word means, or whether it is valid, is not known here.
+//! Words and sorted lists of words. Whether a word is valid is not known here.
 
+use super::symbols::SymbolString;
 use crate::tiles::Letter;
 use std::fmt;
 
-/// The most letters a word can have: the side of the largest board.
-pub const MAX_WORD_LETTERS: usize = 21;
-
-/// The bits of a symbol: enough for 63 of them.
-const BITS: u32 = 6;
-
-/// Up to [`MAX_WORD_LETTERS`] symbols from 1 to 63 in one number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct SymbolString(u128);
-
-impl SymbolString {
-    /// The key with these symbols; `None` if they are too many.
-    pub(super) fn new(symbols: impl IntoIterator<Item = u8>) -> Option<SymbolString> {
-        let mut key = SymbolString::default();
-        for (at, symbol) in symbols.into_iter().enumerate() {
-            if at == MAX_WORD_LETTERS {
-                return None;
-            }
-            key.set(at, symbol);
-        }
-        Some(key)
-    }
-
-    /// How many symbols it has.
-    pub(super) fn len(self) -> usize {
-        match self.0.trailing_zeros() {
-            128 => 0,
-            zeros => ((127 - zeros) / BITS + 1) as usize,
-        }
-    }
-
-    /// The symbol at a place, 0 after the last.
-    #[inline]
-    pub(super) fn symbol(self, at: usize) -> u8 {
-        (self.0 >> shift(at)) as u8 & 63
-    }
-
-    /// Puts a symbol at a place that was empty so far.
-    #[inline]
-    pub(super) fn set(&mut self, at: usize, symbol: u8) {
-        self.0 |= u128::from(symbol & 63) << shift(at);
-    }
-
-    /// The first `len` symbols.
-    pub(super) fn truncated(self, len: usize) -> SymbolString {
-        match len {
-            0 => SymbolString(0),
-            _ => SymbolString(self.0 >> shift(len - 1) << shift(len - 1)),
-        }
-    }
-
-    /// How many symbols both have in common at the start.
-    pub(super) fn common(self, other: SymbolString) -> usize {
-        ((self.0 ^ other.0).leading_zeros() / BITS) as usize
-    }
-
-    /// Its symbols in order.
-    pub(super) fn symbols(self) -> impl Iterator<Item = u8> {
-        (0..self.len()).map(move |at| self.symbol(at))
-    }
-}
-
-/// How far up the symbol at a place stands.
-#[inline]
-fn shift(at: usize) -> u32 {
-    128 - BITS * (at as u32 + 1)
-}
-
-/// A word of at most [`MAX_WORD_LETTERS`] letters. Words compare in alphabetical order.
+/// A word of at most 21 letters ([`MAX_WORD_LETTERS`](super::MAX_WORD_LETTERS)). Words compare
+/// in alphabetical order.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word(pub(super) SymbolString);
 
 impl Word {
-    /// The word with these letters; `None` if they are more than [`MAX_WORD_LETTERS`].
+    /// The word with these letters; `None` if there are too many.
     pub fn new(letters: &[Letter]) -> Option<Word> {
         SymbolString::new(letters.iter().map(|letter| letter.number() as u8)).map(Word)
     }
 
-    /// How many letters it has.
+    /// The number of letters.
     pub fn len(self) -> usize {
         self.0.len()
     }
@@ -95,7 +25,7 @@ impl Word {
         self.len() == 0
     }
 
-    /// Its letters in order.
+    /// The letters in order.
     pub fn letters(self) -> impl Iterator<Item = Letter> {
         self.0.symbols().filter_map(|n| Letter::new(n.into()))
     }
@@ -109,14 +39,14 @@ impl fmt::Debug for Word {
     }
 }
 
-/// Words in alphabetical order, each once: what graphs are built from.
+/// Words in alphabetical order, each once. Graphs are built from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordList(Vec<Word>);
 
 impl WordList {
     /// Sorts the words and keeps one of each.
     pub fn new(mut words: Vec<Word>) -> WordList {
-        // Lists in files are sorted nearly always, and asking costs little.
+        // Nearly all lists in files are sorted already, and the check is cheap.
         if !words.is_sorted() {
             words.sort_unstable();
         }
@@ -124,12 +54,12 @@ impl WordList {
         WordList(words)
     }
 
-    /// How many words.
+    /// The number of words.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no words.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -153,6 +83,7 @@ impl FromIterator<Word> for WordList {
 
 #[cfg(test)]
 mod tests {
+    use super::super::MAX_WORD_LETTERS;
     use super::*;
 
     fn word(numbers: &[usize]) -> Option<Word> {
@@ -177,15 +108,5 @@ mod tests {
     fn words_compare_as_in_a_dictionary() {
         let sorted = [&[][..], &[1], &[1, 1], &[1, 2], &[1, 32, 5], &[2], &[32]];
         assert!(sorted.map(word).is_sorted());
-    }
-
-    #[test]
-    fn common_symbols_are_counted_and_cut() {
-        let key = |numbers| word(numbers).unwrap_or_default().0;
-        assert_eq!(key(&[3, 4, 5]).common(key(&[3, 4, 6, 7])), 2);
-        assert_eq!(key(&[3, 4]).common(key(&[3, 4, 6])), 2);
-        assert_eq!(key(&[3]).common(key(&[4])), 0);
-        assert_eq!(key(&[3, 4, 5]).truncated(2), key(&[3, 4]));
-        assert_eq!(key(&[3, 4, 5]).truncated(0), key(&[]));
     }
 }

@@ -126,7 +126,7 @@ impl RackLeaves {
         self.set_zero(rack);
         let RackLeaves { hand, values, .. } = self;
         let bit = |tile: Tile, copy| hand.bit(tile.number(), copy);
-        leaves.parts(rack, bit, |bits, value| {
+        leaves.for_each_leave(rack, bit, |bits, value| {
             values[usize::from(bits)] = value.millis()
         });
     }

@@ -11,7 +11,7 @@ use super::cross_board::{BLANK_BIT, CrossBoard, LaneState, ones};
 use super::gaddag::TileSource;
 use super::pool::{MAX_COUNT_PER_LETTER, PoolCounts, PoolSource};
 use crate::board::Grid;
-use crate::lexicon::{Graph, NodeList, Word, WordList, build, letter_bit};
+use crate::lexicon::{Graph, NodeList, Word, WordList, letter_bit};
 use crate::rules::RuleSet;
 use crate::tiles::{Letter, TileCounts};
 use smallvec::SmallVec;
@@ -48,7 +48,7 @@ pub fn possible_words(
     };
     let held = PoolCounts::new(pool, pool.len());
     search.free(graph.dawg_root(), held)?;
-    build::graph(&WordList::new(search.words)).ok()
+    Graph::from_words(&WordList::new(search.words)).ok()
 }
 
 /// So many steps take some 20 ms: with more of them the words are not few.

@@ -2,7 +2,7 @@
 
 use crate::support::{lexicon, random_game, rules};
 use cazique::board::{Layout, Square};
-use cazique::lexicon::{Graph, Word, WordList, WordMap, build};
+use cazique::lexicon::{Graph, Word, WordList, WordMap};
 use cazique::movegen::{Generator, OpeningPenalty, Play, RackLeaves, Words, plain};
 use cazique::rules::{Embedded, Game, Library, PRESETS, Placement, RuleSet, Turn};
 use cazique::seed::Seed;
@@ -245,7 +245,7 @@ pub fn any_game(seed: Seed) -> (Arc<RuleSet>, Graph) {
         chance.random_range(2..=rack.min(4)),
     );
     let rules = Arc::new(RuleSet::parse("own", &file, &library).unwrap());
-    let graph = build::graph(&small_words(&rules.tiles, &mut chance)).unwrap();
+    let graph = Graph::from_words(&small_words(&rules.tiles, &mut chance)).unwrap();
     (rules, graph)
 }
 

@@ -3,8 +3,8 @@
 use crate::support::damaged;
 use cazique::lexicon::kwg::NodeFormat;
 use cazique::lexicon::{
-    DroppedWords, Graph, LeaveValues, Lexicon, MAX_WORD_LETTERS, NodeList, TextEncoding, Word,
-    WordList, build, embedded, klv, kwg, text, tiers,
+    DroppedWords, Graph, LeaveValues, Lexicon, MAX_WORD_LETTERS, NodeList, TextEncoding, Tiers,
+    Word, WordList, embedded, klv, kwg, text, tiers,
 };
 use cazique::seed::Seed;
 use cazique::tiles::{Letter, Segmentation, Symbol, TileCounts, TileSet};
@@ -59,8 +59,22 @@ fn some_words(seed: Seed, count: u32) -> WordList {
 
 #[test]
 fn the_compact_form_and_the_text_make_each_other() {
-    assert_eq!(tiers::decompile(embedded::BYTES).unwrap(), TSV);
-    assert_eq!(tiers::compile(TSV).unwrap(), embedded::BYTES);
+    assert_eq!(tiers::decompile(embedded::TIER_MAP).unwrap(), TSV);
+    assert_eq!(tiers::compile(TSV).unwrap(), embedded::TIER_MAP);
+}
+
+#[test]
+fn the_embedded_graph_is_what_the_builder_makes_of_the_words() {
+    let (words, dropped) = Tiers::embedded().words(&ENGLISH);
+    let built = Lexicon::from_words("built", &ENGLISH, &words).unwrap();
+    assert_eq!(dropped.total(), 0);
+    assert_eq!(built.graph(), EMBEDDED.graph());
+    let facts = |lexicon: &Lexicon| (lexicon.word_count(), lexicon.hash());
+    assert_eq!(facts(&built), facts(&EMBEDDED));
+    // The nodes pass the checks for files too.
+    let bytes = kwg::write(EMBEDDED.graph(), NodeFormat::Kbwg).unwrap();
+    let read = kwg::read(&bytes, NodeFormat::Kbwg, ENGLISH.letter_count()).unwrap();
+    assert_eq!(&read, EMBEDDED.graph());
 }
 
 #[test]
@@ -254,7 +268,7 @@ fn read_back(words: &WordList, graph: &Graph, layout: NodeFormat) {
 fn graphs_are_read_back_as_they_were_written() {
     for seed in (0..8).map(Seed) {
         let words = some_words(seed, 3_000);
-        let graph = build::graph(&words).unwrap();
+        let graph = Graph::from_words(&words).unwrap();
         read_back(&words, &graph, NodeFormat::Kwg);
         read_back(&words, &graph, NodeFormat::Kbwg);
     }
@@ -262,7 +276,7 @@ fn graphs_are_read_back_as_they_were_written() {
 
 #[test]
 fn the_empty_graph_has_the_known_bytes() {
-    let graph = build::graph(&WordList::default()).unwrap();
+    let graph = Graph::from_words(&WordList::default()).unwrap();
     let bytes = kwg::write(&graph, NodeFormat::Kwg).unwrap();
     assert_eq!(bytes, [0, 0, 0x40, 0, 0, 0, 0x40, 0]);
     assert_eq!(kwg::read(&bytes, NodeFormat::Kwg, 26), Ok(graph));
@@ -496,7 +510,7 @@ fn the_old_format_has_256ths_of_a_point() {
     );
     assert_eq!(
         refused(2, &[0; 5]),
-        "25 bytes where the numbers in the file ask for 28; it is cut short or of another format"
+        "25 bytes, but the counts in the file need 28; it is cut short or of another format"
     );
 }
 
@@ -504,11 +518,8 @@ fn the_old_format_has_256ths_of_a_point() {
 fn a_bad_row_of_leaves_is_named() {
     let long = format!("{},1", "E".repeat(22));
     for (csv, error) in [
-        (
-            "A,1\nBA,2\n\nAB,3\n",
-            "line 4: the leave of line 2 once more",
-        ),
-        ("A\n", "line 1: a row is leave,value"),
+        ("A,1\nBA,2\n\nAB,3\n", "line 4: the same leave as on line 2"),
+        ("A\n", "line 1: a row has the form leave,value"),
         ("A,x\n", "line 1: 'x' is not a number of points"),
         ("A,inf\n", "line 1: 'inf' is not a number of points"),
         ("A1,2\n", "line 1: '1' in 'A1' is not a tile of english"),
@@ -545,7 +556,7 @@ fn check_open(name: &str, bytes: &[u8], expected: &str) {
 #[test]
 fn the_extension_tells_the_format() {
     let words = some_words(Seed(3), 500);
-    let graph = build::graph(&words).unwrap();
+    let graph = Graph::from_words(&words).unwrap();
     let count = words.len();
     let all = |name: &str| format!("{name} {count} all");
     check_open(
@@ -630,7 +641,7 @@ fn walk(graph: &Graph, list: NodeList, depth: usize, budget: &mut usize) {
 fn a_damaged_graph_file_is_an_error_or_does_no_harm() {
     for layout in [NodeFormat::Kwg, NodeFormat::Kbwg] {
         let words = some_words(Seed(5), 300);
-        let file = kwg::write(&build::graph(&words).unwrap(), layout).unwrap();
+        let file = kwg::write(&Graph::from_words(&words).unwrap(), layout).unwrap();
         for bytes in damaged(&file, Seed(6), 10_000) {
             let Ok(graph) = kwg::read(&bytes, layout, 26) else {
                 continue;
@@ -673,7 +684,7 @@ fn damaged_lists_are_an_error_or_fewer_words() {
         for bytes in damaged(&file, Seed(12), 2_000) {
             for encoding in [TextEncoding::Auto, TextEncoding::Latin1] {
                 if let Ok((words, _)) = text::read(&bytes, &ENGLISH, encoding) {
-                    let graph = build::graph(&words).unwrap();
+                    let graph = Graph::from_words(&words).unwrap();
                     assert!(graph.words().eq(words.iter()));
                 }
             }

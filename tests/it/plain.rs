@@ -3,7 +3,7 @@
 
 use crate::support::random_game;
 use cazique::board::{Axis, Layout, Square};
-use cazique::lexicon::{Graph, Word, WordList, build};
+use cazique::lexicon::{Graph, Word, WordList};
 use cazique::movegen::plain;
 use cazique::rules::{Embedded, Library, Placement, Position, RuleSet, Turn};
 use cazique::seed::Seed;
@@ -136,7 +136,7 @@ fn it_finds_every_legal_play_once() {
         );
         let rules = Arc::new(RuleSet::parse("small", &file, &library).unwrap());
         let words = words(&rules.tiles, seed);
-        let graph = build::graph(&words).unwrap();
+        let graph = Graph::from_words(&words).unwrap();
         random_game(&rules, 2, &graph, seed, |game, _| {
             let position = game.position();
             let listed = plain::placements(position, &graph, &|| true);

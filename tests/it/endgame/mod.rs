@@ -5,7 +5,7 @@ mod two;
 use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
 use cazique::eval::EquityBreakdown;
-use cazique::lexicon::{Graph, WordList, build};
+use cazique::lexicon::{Graph, WordList};
 use cazique::movegen::{
     Generator, LaneGenerator, RackLeaves, RackSubset, Words, plain as plain_plays,
 };
@@ -37,7 +37,7 @@ pub fn few_words(tiles: &TileSet) -> &'static Graph {
     GRAPH.get_or_init(|| {
         let words = lexicon(tiles).words().filter(|word| word.len() <= 5);
         let words = WordList::new(words.step_by(4).collect());
-        build::graph(&words).expect("a part of the words")
+        Graph::from_words(&words).expect("a part of the words")
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{Folder, Target};
 use crate::support::{repository, rules};
 use cazique::lexicon::kwg::{self, NodeFormat};
-use cazique::lexicon::{TextEncoding, build, text};
+use cazique::lexicon::{Graph, TextEncoding, text};
 use cazique::seed::Seed;
 use rand::RngExt;
 use std::fs::{self, File};
@@ -64,7 +64,7 @@ fn originals() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let list = list.join("\n");
     let rules = rules("deluxe");
     let (words, _) = text::read(list.as_bytes(), &rules.tiles, TextEncoding::Auto).expect("words");
-    let graph = build::graph(&words).expect("a graph");
+    let graph = Graph::from_words(&words).expect("a graph");
     let graph = |layout| kwg::write(&graph, layout).expect("a graph file");
     let utf16 = |unit: fn(u16) -> [u8; 2]| {
         let units = std::iter::once(0xFEFF).chain(list.encode_utf16());

@@ -1,137 +1,145 @@
-//! Builds the smallest graph of a list of words.
+//! Builds the nodes of the smallest graph of a list of words: DAWG and GADDAG.
 //!
-//! Both halves are made by the incremental method for sorted words (Daciuk,
-//! Mihov, Watson and Watson, "Incremental construction of minimal acyclic
-//! finite-state automata", Computational Linguistics 26, 2000): only the lists
-//! along the last word are open; once a list can no longer change it is frozen,
-//! and if an equal list was frozen before, that one is used.
+//! Both automata are built by the incremental algorithm for sorted strings (Daciuk, Mihov,
+//! Watson and Watson, "Incremental construction of minimal acyclic finite-state automata",
+//! Computational Linguistics 26, 2000). Only the lists along the last string are open. Once a
+//! list can no longer change it is frozen: it goes into the *register* of finished lists, and
+//! if the register already has an equal list, that one is used instead.
 //!
-//! The GADDAG is not made from its strings, of which a word of n letters has n.
-//! What follows a separator is the DAWG's list for the letters before it, and
-//! that list is known once the DAWG is built. So there is one string to insert
-//! for each different beginning of a word: the beginning backwards, with what
-//! follows it as a ready list. That is 0.4 million short strings instead of
-//! 1.7 million long ones for the embedded words.
+//! A word of n letters has n strings in the GADDAG, but most need no work. What follows the
+//! separator is the DAWG's list for the letters before it, and that list is known once the
+//! DAWG is built. So the builder inserts one string for each different prefix of the words:
+//! the reversed prefix, followed by a separator node that points to the finished DAWG list.
+//! For the embedded words these are 0.4 million short strings instead of 1.7 million long ones.
+//!
+//! The build script compiles this file too, to make the embedded graph. So it uses only
+//! `node` and `symbols`; [`Graph`](super::Graph) is made from the nodes elsewhere.
 
-use super::error::GraphError;
-use super::graph::{Graph, GraphNode, MAX_NODES, NodeList, SEPARATOR};
-use super::word::{MAX_WORD_LETTERS, SymbolString, WordList};
+use super::node::{GraphNode, MAX_GRAPH_NODES, NodeList, SEPARATOR};
+use super::symbols::{MAX_WORD_LETTERS, SymbolString};
 
-/// Builds the graph of these words, both DAWG and GADDAG.
-pub fn graph(words: &WordList) -> Result<Graph, GraphError> {
+/// The graph needs more than [`MAX_GRAPH_NODES`] nodes. The field is the number so far.
+#[derive(Debug)]
+pub(super) struct TooManyNodes(pub(super) usize);
+
+/// Builds DAWG and GADDAG of these words, which must ascend. Node 0 points to the first list
+/// of the DAWG and node 1 to that of the GADDAG. Children stand before their parents.
+pub(super) fn word_graph(
+    words: impl IntoIterator<Item = SymbolString>,
+) -> Result<Vec<GraphNode>, TooManyNodes> {
     let mut builder = GraphBuilder::new(2);
-    let mut beginnings = Vec::new();
-    let entries = words.iter().map(|word| InsertedString::word(word.0));
-    let dawg = builder.insert(entries, |path, accepts, after| {
-        beginnings.push(InsertedString::beginning(path, accepts, after));
+    let mut prefixes = Vec::new();
+    let words = words.into_iter().map(InsertedString::word);
+    let dawg = builder.insert(words, |path, accepts, after| {
+        prefixes.push(InsertedString::reversed_prefix(path, accepts, after));
     })?;
-    beginnings.sort_unstable_by_key(|entry| entry.key);
-    let gaddag = builder.insert(beginnings, |_, _, _| {})?;
-    Ok(builder.finish(&[dawg, gaddag]).with_right_extensions())
+    prefixes.sort_unstable_by_key(|prefix| prefix.symbols);
+    let gaddag = builder.insert(prefixes, |_, _, _| {})?;
+    Ok(builder.finish(&[dawg, gaddag]))
 }
 
-/// Builds a graph that has only a DAWG, of these keys, which must ascend. Its
-/// tiles are the symbols less one, so that tile 0 can be among them.
-pub(super) fn dawg_from_zero(
-    keys: impl IntoIterator<Item = SymbolString>,
-) -> Result<Graph, GraphError> {
+/// Builds only a DAWG, of these strings, which must ascend. A node's tile is its symbol less
+/// one, so that tile 0, the blank of a leave, can be among them.
+pub(super) fn leave_graph(
+    leaves: impl IntoIterator<Item = SymbolString>,
+) -> Result<Vec<GraphNode>, TooManyNodes> {
     let mut builder = GraphBuilder::new(1);
-    builder.lowest = 1;
-    let dawg = builder.insert(keys.into_iter().map(InsertedString::word), |_, _, _| {})?;
+    builder.lowest_symbol = 1;
+    let leaves = leaves.into_iter().map(InsertedString::word);
+    let dawg = builder.insert(leaves, |_, _, _| {})?;
     Ok(builder.finish(&[dawg]))
 }
 
-/// A string to insert.
+/// A string to insert into an automaton.
 struct InsertedString {
-    key: SymbolString,
+    symbols: SymbolString,
     /// Whether a word ends with it.
     accepts: bool,
-    /// What follows it after a separator.
-    after: NodeList,
+    /// The list that follows it after a separator.
+    after_separator: NodeList,
 }
 
 impl InsertedString {
-    fn word(key: SymbolString) -> InsertedString {
+    fn word(symbols: SymbolString) -> InsertedString {
         InsertedString {
-            key,
+            symbols,
             accepts: true,
-            after: NodeList::NONE,
+            after_separator: NodeList::NONE,
         }
     }
 
-    /// A beginning of words, backwards.
-    fn beginning(path: &[PathSymbol], accepts: bool, after: NodeList) -> InsertedString {
-        let mut key = SymbolString::default();
+    /// The string of the GADDAG for one prefix of the words.
+    fn reversed_prefix(path: &[PathSymbol], accepts: bool, after: NodeList) -> InsertedString {
+        let mut symbols = SymbolString::default();
         for (at, step) in path.iter().rev().enumerate() {
-            key.set(at, step.symbol);
+            symbols.set(at, step.symbol);
         }
         InsertedString {
-            key,
+            symbols,
             accepts,
-            after,
+            after_separator: after,
         }
     }
 }
 
-/// A symbol on the way to an open list.
+/// A symbol on the path to an open list.
 #[derive(Clone, Copy, Default)]
 struct PathSymbol {
     symbol: u8,
     accepts: bool,
 }
 
-/// Frozen lists, and the open ones along the last string.
+/// The frozen lists, and the open lists along the last inserted string.
 struct GraphBuilder {
-    frozen: ListRegister,
+    register: ListRegister,
     /// The symbol that becomes tile 0.
-    lowest: u8,
-    /// The nodes of all open lists, the deepest last.
+    lowest_symbol: u8,
+    /// The nodes of all open lists, the deepest list last.
     open: Vec<GraphNode>,
     /// Where each open list starts in `open`.
     starts: Vec<usize>,
 }
 
 impl GraphBuilder {
-    /// Starts a graph with this many roots.
+    /// Starts a graph with this number of root nodes.
     fn new(roots: usize) -> GraphBuilder {
         GraphBuilder {
-            frozen: ListRegister::new(roots),
-            lowest: 0,
+            register: ListRegister::new(roots),
+            lowest_symbol: 0,
             open: Vec::new(),
             starts: Vec::new(),
         }
     }
 
-    /// Inserts ascending strings into an automaton of their own and returns its
-    /// first list. `closed` hears of every beginning of a string, once what
-    /// follows it is known.
+    /// Inserts ascending strings into a new automaton and returns its first list. Calls
+    /// `closed` once for every prefix of a string, when the list that follows it is frozen.
     fn insert(
         &mut self,
-        entries: impl IntoIterator<Item = InsertedString>,
+        strings: impl IntoIterator<Item = InsertedString>,
         mut closed: impl FnMut(&[PathSymbol], bool, NodeList),
-    ) -> Result<NodeList, GraphError> {
+    ) -> Result<NodeList, TooManyNodes> {
         let mut path = [PathSymbol::default(); MAX_WORD_LETTERS];
         let mut last = SymbolString::default();
         let mut depth = 0;
         self.starts.push(self.open.len());
-        for entry in entries {
-            let common = entry.key.common(last).min(depth);
+        for string in strings {
+            let common = string.symbols.common_prefix(last).min(depth);
             self.close(&path[..depth], common, &mut closed);
-            self.frozen.check_size()?;
-            (last, depth) = (entry.key, entry.key.len());
-            self.open_lists(&mut path[..depth], common, &entry);
+            self.register.check_size()?;
+            (last, depth) = (string.symbols, string.symbols.len());
+            self.open_lists(&mut path[..depth], common, &string);
         }
         self.close(&path[..depth], 0, &mut closed);
         let list = self.freeze();
-        self.frozen.check_size()?;
+        self.register.check_size()?;
         Ok(list)
     }
 
-    /// Writes those steps of an entry on `path` that are not there yet, and
-    /// opens a list after each.
-    fn open_lists(&mut self, path: &mut [PathSymbol], common: usize, entry: &InsertedString) {
+    /// Extends `path`, of which the first `common` symbols stand already, to the whole string,
+    /// and opens a list after each new symbol.
+    fn open_lists(&mut self, path: &mut [PathSymbol], common: usize, string: &InsertedString) {
         for (at, step) in path.iter_mut().enumerate().skip(common) {
-            let symbol = entry.key.symbol(at);
+            let symbol = string.symbols.symbol(at);
             *step = PathSymbol {
                 symbol,
                 accepts: false,
@@ -139,15 +147,15 @@ impl GraphBuilder {
             self.starts.push(self.open.len());
         }
         if let Some(step) = path.last_mut() {
-            step.accepts = entry.accepts;
+            step.accepts = string.accepts;
         }
-        if !entry.after.is_none() {
-            self.open
-                .push(GraphNode::new(SEPARATOR, false, entry.after));
+        if !string.after_separator.is_none() {
+            let separator = GraphNode::new(SEPARATOR, false, string.after_separator);
+            self.open.push(separator);
         }
     }
 
-    /// Freezes the open lists along `path` that lie deeper than `keep` steps.
+    /// Freezes the open lists along `path` that lie deeper than `keep` symbols.
     fn close(
         &mut self,
         path: &[PathSymbol],
@@ -158,8 +166,8 @@ impl GraphBuilder {
             let PathSymbol { symbol, accepts } = path[depth];
             let list = self.freeze();
             closed(&path[..=depth], accepts, list);
-            self.open
-                .push(GraphNode::new(symbol - self.lowest, accepts, list));
+            let tile = symbol - self.lowest_symbol;
+            self.open.push(GraphNode::new(tile, accepts, list));
         }
     }
 
@@ -168,29 +176,29 @@ impl GraphBuilder {
         let start = self.starts.pop().unwrap_or_default();
         let nodes = &mut self.open[start..];
         if let Some(last) = nodes.last_mut() {
-            *last = last.ending();
+            *last = last.as_last();
         }
-        let list = self.frozen.list(nodes);
+        let list = self.register.list(nodes);
         self.open.truncate(start);
         list
     }
 
-    /// Points the roots to their lists.
-    fn finish(self, roots: &[NodeList]) -> Graph {
-        let mut nodes = self.frozen.nodes;
+    /// Points the root nodes to their lists and returns all nodes.
+    fn finish(self, roots: &[NodeList]) -> Vec<GraphNode> {
+        let mut nodes = self.register.nodes;
         for (node, &list) in nodes.iter_mut().zip(roots) {
-            *node = GraphNode::new(SEPARATOR, false, list).ending();
+            *node = GraphNode::new(SEPARATOR, false, list).as_last();
         }
-        Graph::new(nodes)
+        nodes
     }
 }
 
-/// The nodes of the graph so far, and a hash table to find equal lists in it.
+/// The frozen lists, and a hash table that finds the list equal to a new one.
 struct ListRegister {
     nodes: Vec<GraphNode>,
-    /// Open addressing: a hash in the high half of a slot and the start of the
-    /// list in the low half; 0 is a free slot. The hash keeps most comparisons
-    /// out of the nodes, and growing needs only the slots.
+    /// Open addressing: the upper half of a hash in the upper half of a slot, the start of
+    /// the list in the lower half; 0 is a free slot. The stored hash avoids most comparisons
+    /// of nodes, and the table grows without looking at them.
     slots: Vec<u64>,
     used: usize,
 }
@@ -204,13 +212,13 @@ impl ListRegister {
         }
     }
 
-    /// The list with these nodes: an equal one if there is one, else a new one.
+    /// The list with these nodes: an equal one if the register has one, else a new one.
     fn list(&mut self, nodes: &[GraphNode]) -> NodeList {
         if nodes.is_empty() {
             return NodeList::NONE;
         }
         let hash = hash(nodes);
-        let mut at = self.place(hash);
+        let mut at = self.home_slot(hash);
         while self.slots[at] != 0 {
             let slot = self.slots[at];
             let start = slot as u32 as usize;
@@ -227,19 +235,20 @@ impl ListRegister {
         NodeList::at(start)
     }
 
-    /// Whether arcs can still reach every node.
-    fn check_size(&self) -> Result<(), GraphError> {
+    /// Refuses more nodes than arcs can reach.
+    fn check_size(&self) -> Result<(), TooManyNodes> {
         match self.nodes.len() {
-            nodes if nodes > MAX_NODES => Err(GraphError::Nodes(nodes)),
+            nodes if nodes > MAX_GRAPH_NODES => Err(TooManyNodes(nodes)),
             _ => Ok(()),
         }
     }
 
-    /// Where a search for this hash begins: its highest bits.
-    fn place(&self, hash: u64) -> usize {
+    /// The slot where the search for a hash begins: its highest bits.
+    fn home_slot(&self, hash: u64) -> usize {
         (hash >> (64 - self.slots.len().trailing_zeros())) as usize
     }
 
+    /// Doubles the table when half of its slots are used.
     fn grow_if_crowded(&mut self) {
         if self.used * 2 < self.slots.len() {
             return;
@@ -247,7 +256,7 @@ impl ListRegister {
         let size = self.slots.len() * 2;
         let slots = std::mem::replace(&mut self.slots, vec![0; size]);
         for slot in slots.into_iter().filter(|&slot| slot != 0) {
-            let mut at = self.place(slot);
+            let mut at = self.home_slot(slot);
             while self.slots[at] != 0 {
                 at = (at + 1) & (size - 1);
             }
@@ -256,7 +265,7 @@ impl ListRegister {
     }
 }
 
-/// A fast hash whose high bits are good: multiply and fold.
+/// A fast hash whose high bits are well mixed: multiply and fold.
 fn hash(nodes: &[GraphNode]) -> u64 {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     for node in nodes {
@@ -269,7 +278,7 @@ fn hash(nodes: &[GraphNode]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::Word;
+    use crate::lexicon::{Graph, Word, WordList};
     use crate::seed::Seed;
     use crate::tiles::Letter;
     use rand::RngExt;
@@ -309,7 +318,7 @@ mod tests {
     }
 
     fn check(words: &WordList) -> Graph {
-        let graph = graph(words).expect("few words");
+        let graph = Graph::from_words(words).expect("few words");
         assert!(graph.words().eq(words.iter()));
         let mut found = Strings::new();
         strings(&graph, graph.gaddag_root(), &mut Vec::new(), &mut found);
@@ -321,7 +330,7 @@ mod tests {
     /// No two lists are equal, and siblings ascend.
     fn check_minimal(graph: &Graph) {
         let mut seen = BTreeSet::new();
-        for list in graph.nodes()[2..].split_inclusive(|node| node.is_end()) {
+        for list in graph.nodes()[2..].split_inclusive(|node| node.is_last()) {
             assert!(list.is_sorted_by_key(|node| node.tile()));
             let bits: Vec<u32> = list.iter().map(|node| node.bits()).collect();
             assert!(seen.insert(bits), "{list:?} twice");
