@@ -1,11 +1,11 @@
-//! The one place where files are opened.
+//! The one place of `lexicon` where files are opened.
 
 use super::error::{LexiconError, MAX_FILE_BYTES, OpenError};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads a file and makes something of its bytes; every error names the file.
+/// Reads a file and converts its bytes with `make`. Every error names the file.
 pub(super) fn open<T>(
     path: &Path,
     make: impl FnOnce(&[u8]) -> Result<T, LexiconError>,
@@ -18,22 +18,22 @@ pub(super) fn open<T>(
         })
 }
 
-/// The bytes of a file that is not too large.
+/// The bytes of a file of at most [`MAX_FILE_BYTES`] bytes.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, OpenError> {
     open(path, |bytes| Ok(bytes.to_vec()))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, LexiconError> {
     let unreadable = |error: io::Error| LexiconError::Unreadable(error.to_string());
-    let about = fs::metadata(path).map_err(unreadable)?;
-    // A pipe or a device may never end.
-    if !about.is_file() {
+    let metadata = fs::metadata(path).map_err(unreadable)?;
+    // Reading a pipe or a device might never end.
+    if !metadata.is_file() {
         return Err(LexiconError::NotAFile);
     }
-    if about.len() > MAX_FILE_BYTES {
-        return Err(LexiconError::FileSize(about.len()));
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(LexiconError::FileSize(metadata.len()));
     }
-    let mut bytes = Vec::with_capacity(about.len() as usize);
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
     let file = File::open(path).map_err(unreadable)?;
     file.take(MAX_FILE_BYTES)
         .read_to_end(&mut bytes)
@@ -41,7 +41,7 @@ fn read(path: &Path) -> Result<Vec<u8>, LexiconError> {
     Ok(bytes)
 }
 
-/// What follows the last dot of a file's name, in small letters.
+/// The extension of a file's name, in lower case.
 pub(super) fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();
     extension.to_string_lossy().to_lowercase()

@@ -1,45 +1,47 @@
-//! Plain lists of words, and which of their lines are words for the game.
+//! Word lists in plain text, and which of their lines are words for the game.
 //!
-//! One word a line; whatever stands behind a space, a tab or a comma is ignored,
-//! and so are blank lines and lines that start with `#`. Lists are written for
-//! many purposes, so what the rulebooks do not allow is dropped: names, which
-//! are capitalised, and words with a hyphen or an apostrophe. Every dropped
-//! line is counted, so that nobody has to wonder where a word went.
+//! A line holds one word. Whatever follows a space, a tab or a comma is ignored, and so are
+//! blank lines and lines that start with `#`. Lists are written for many purposes, so words
+//! that the rules of the game do not allow are dropped: names, which are capitalised, and
+//! words with a hyphen or an apostrophe. Every dropped word is counted with its reason, so
+//! that no word disappears silently.
 
 use super::word::{Word, WordList};
 use crate::tiles::{Letter, Segmentation, Symbol, Tile, TileSet};
 use std::borrow::Cow;
 use std::fmt;
+use thiserror::Error;
 
-/// The fewest letters a word can have.
+/// The fewest letters of a word: a rule of the game.
 pub const MIN_WORD_LETTERS: usize = 2;
 
-/// How the bytes of a list stand for characters.
+/// The character encoding of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextEncoding {
-    /// UTF-8, or UTF-16 if the list starts with a byte order mark.
+    /// UTF-8, or UTF-16 if the text starts with its byte order mark.
     #[default]
     Auto,
-    /// Latin-1, which nothing in the list can tell, unless there is a byte order mark.
+    /// Latin-1, unless the text starts with a byte order mark. It has to be declared, because
+    /// Latin-1 text cannot be recognised.
     Latin1,
 }
 
-/// Reads a list of words for a tile set.
+/// Reads a word list for a tile set.
 pub fn read(
     bytes: &[u8],
     tiles: &TileSet,
     encoding: TextEncoding,
 ) -> Result<(WordList, DroppedWords), DecodeError> {
     let text = decode(bytes, encoding)?;
-    let mut words = WordCollector::new(tiles, has_names(&text));
+    let mut words = WordCollector::new(tiles, marks_names(&text));
     for word in first_columns(&text) {
         words.add(word);
     }
     Ok(words.finish())
 }
 
-/// Writes a word so that a list with it reads back as it: plainly if that is
-/// enough, else with each tile in brackets.
+/// Writes a word so that a word list reads it back as the same word: plainly if that is
+/// unambiguous, else with each tile in brackets.
 pub fn word_text(tiles: &TileSet, word: &[Letter]) -> String {
     let labels = || {
         word.iter()
@@ -52,7 +54,7 @@ pub fn word_text(tiles: &TileSet, word: &[Letter]) -> String {
     }
 }
 
-/// Turns bytes into text.
+/// Decodes bytes to text.
 pub(super) fn decode(bytes: &[u8], encoding: TextEncoding) -> Result<Cow<'_, str>, DecodeError> {
     match (bytes, encoding) {
         ([0xFF, 0xFE, rest @ ..], _) => decode_utf16(rest, u16::from_le_bytes),
@@ -91,12 +93,12 @@ fn decode_utf16<'a>(
     }
 }
 
-/// The number of the line that comes after a text.
+/// The number of the line on which a text ends, from 1.
 fn line_after(text: &str) -> usize {
     1 + text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
-/// What stands first on each line that is not blank or a comment.
+/// The first column of each line that is not blank or a comment.
 fn first_columns(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.split(['\n', '\r']).map(str::trim_start);
     lines
@@ -104,15 +106,15 @@ fn first_columns(text: &str) -> impl Iterator<Item = &str> {
         .filter_map(|line| line.split(|c: char| c == ',' || c.is_whitespace()).next())
 }
 
-/// Whether capitals mark names: the list has lower-case words. One in a hundred
-/// must be, so that a heading does not turn a list of capitals into names.
-fn has_names(text: &str) -> bool {
-    let (mut small, mut all) = (0, 0);
+/// Whether capitals mark names, because the list also has lower-case words. At least one word
+/// in a hundred must be lower-case, so that a heading in a list of capitals is no evidence.
+fn marks_names(text: &str) -> bool {
+    let (mut lower_case, mut all) = (0, 0);
     for word in first_columns(text) {
         all += 1;
-        small += usize::from(!has_capital(word));
+        lower_case += usize::from(!has_capital(word));
     }
-    small * 100 >= all
+    lower_case * 100 >= all
 }
 
 fn has_capital(word: &str) -> bool {
@@ -132,45 +134,45 @@ fn letters(tiles: &TileSet, word: &str) -> Option<Vec<Letter>> {
     symbols.into_iter().map(letter).collect()
 }
 
-/// Gathers words and counts what it does not take.
+/// Collects words and counts those that it drops.
 pub(super) struct WordCollector<'tiles> {
     tiles: &'tiles TileSet,
-    /// Whether capitals mark names, which are dropped.
-    names: bool,
-    /// The letters of single ASCII characters, if all tiles are written with
-    /// one character: nearly all words can then be read without the tile set.
+    /// Whether capitalised words are names and dropped.
+    drops_capitalised: bool,
+    /// The letter of each ASCII character, if all tiles are written with one character. It is
+    /// a fast path: nearly all words are then read without a search in the tile set.
     ascii: Option<[Option<Letter>; 128]>,
     words: Vec<Word>,
     dropped: DroppedWords,
 }
 
 impl<'tiles> WordCollector<'tiles> {
-    pub(super) fn new(tiles: &'tiles TileSet, names: bool) -> WordCollector<'tiles> {
+    pub(super) fn new(tiles: &'tiles TileSet, drops_capitalised: bool) -> WordCollector<'tiles> {
         WordCollector {
             tiles,
-            names,
+            drops_capitalised,
             ascii: ascii_letters(tiles),
             words: Vec::new(),
             dropped: DroppedWords::default(),
         }
     }
 
-    /// Takes a word or counts why not.
+    /// Adds a word, or counts the reason to drop it.
     pub(super) fn add(&mut self, word: &str) {
-        match self.judge(word) {
+        match self.read(word) {
             Ok(word) => self.words.push(word),
             Err(reason) => self.dropped.counts[reason as usize] += 1,
         }
     }
 
-    fn judge(&self, text: &str) -> Result<Word, DropReason> {
-        if self.names && has_capital(text) {
+    fn read(&self, text: &str) -> Result<Word, DropReason> {
+        if self.drops_capitalised && has_capital(text) {
             return Err(DropReason::Capitalised);
         }
-        let short = self.read_ascii(text);
-        let letters = match short.as_deref() {
+        let ascii = self.read_ascii(text);
+        let letters = match ascii.as_deref() {
             Some(letters) => Cow::Borrowed(letters),
-            None => Cow::Owned(self.read_any(text).ok_or_else(|| why_unreadable(text))?),
+            None => Cow::Owned(self.read_any(text).ok_or_else(|| unreadable_reason(text))?),
         };
         match Word::new(&letters) {
             _ if letters.len() < MIN_WORD_LETTERS => Err(DropReason::Short),
@@ -187,14 +189,14 @@ impl<'tiles> WordCollector<'tiles> {
             .collect()
     }
 
-    /// Reads a word in capitals, in small letters, or in both.
+    /// Reads a word in capitals, in lower case, or in both.
     fn read_any(&self, text: &str) -> Option<Vec<Letter>> {
         let mixed = has_capital(text) && text.chars().any(char::is_lowercase);
         let as_is = || letters(self.tiles, text).filter(|_| !mixed);
         as_is().or_else(|| letters(self.tiles, &text.to_uppercase()))
     }
 
-    /// The words, and what was dropped, equal words among it.
+    /// The words and the dropped words, duplicates included.
     pub(super) fn finish(mut self) -> (WordList, DroppedWords) {
         let all = self.words.len();
         let words = WordList::new(self.words);
@@ -220,7 +222,7 @@ fn ascii_letters(tiles: &TileSet) -> Option<[Option<Letter>; 128]> {
     Some(ascii)
 }
 
-/// Why a word is dropped, in the order in which reasons are told.
+/// Why a word is dropped, in the order of [`DROP_REASONS`].
 #[derive(Clone, Copy)]
 enum DropReason {
     Capitalised,
@@ -232,7 +234,7 @@ enum DropReason {
     Duplicate,
 }
 
-/// How each reason is told.
+/// The texts of the reasons, as messages show them.
 const DROP_REASONS: [&str; 7] = [
     "capitalised",
     "hyphen",
@@ -243,7 +245,7 @@ const DROP_REASONS: [&str; 7] = [
     "duplicate",
 ];
 
-fn why_unreadable(text: &str) -> DropReason {
+fn unreadable_reason(text: &str) -> DropReason {
     match text {
         text if text.contains(['-', '\u{2010}', '\u{2011}', '\u{2013}']) => DropReason::Hyphen,
         text if text.contains(['\'', '`', '\u{2018}', '\u{2019}']) => DropReason::Apostrophe,
@@ -251,19 +253,19 @@ fn why_unreadable(text: &str) -> DropReason {
     }
 }
 
-/// How many words of a list were dropped, and why.
+/// How many words of a list were dropped, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DroppedWords {
     counts: [usize; DROP_REASONS.len()],
 }
 
 impl DroppedWords {
-    /// Dropped words altogether.
+    /// The number of all dropped words.
     pub fn total(&self) -> usize {
         self.counts.iter().sum()
     }
 
-    /// The reasons there were, in words, and how many words each cost.
+    /// The reasons that occurred, each with its number of words.
     pub fn reasons(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let all = DROP_REASONS.into_iter().zip(self.counts);
         all.filter(|&(_, count)| count > 0)
@@ -282,30 +284,15 @@ impl fmt::Display for DroppedWords {
     }
 }
 
-/// Why bytes are not a text. Lines are counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why bytes are not text. Lines are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {
-    /// Bytes that are not UTF-8 on this line.
+    /// This line is not UTF-8.
+    #[error(
+        "line {0} is not UTF-8; a list in Latin-1 must be declared (LexiconEncoding latin1, lexc --latin1)"
+    )]
     NotUtf8(usize),
-    /// Bytes that are not UTF-16 on this line, although there is a byte order mark.
+    /// This line is not UTF-16, although the text starts with the byte order mark of UTF-16.
+    #[error("line {0} is not UTF-16, which the byte order mark announces")]
     NotUtf16(usize),
 }
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            DecodeError::NotUtf8(line) => {
-                write!(
-                    f,
-                    "line {line} is not UTF-8; a list in Latin-1 must be declared (LexiconEncoding latin1, lexc --latin1)"
-                )
-            }
-            DecodeError::NotUtf16(line) => write!(
-                f,
-                "line {line} is not UTF-16, which the byte order mark announces"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for DecodeError {}

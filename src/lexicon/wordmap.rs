@@ -1,26 +1,26 @@
-//! The word map: from letters without order to the words that they spell.
+//! The word map: from a multiset of letters to the words that they spell (anagrams).
 //!
-//! Move generation asks "which words are these rack tiles and those board
-//! tiles?" a few hundred times a turn, mostly to hear "none". So the tables
-//! have a byte for each slot that rejects nearly all misses before the slot is
-//! looked at, small enough to stay in a near cache.
+//! The best-first move generator looks up "rack tiles plus board tiles" a few hundred times a
+//! turn, and nearly all look-ups find nothing. So each hash table has one tag byte per slot
+//! that rejects nearly all misses before the slot itself is read. The tags are small enough to
+//! stay in a fast cache.
 //!
-//! A key has four bits for each letter: adding tiles is adding keys, and keys
-//! are equal only if the letters are. Tables know keys by parts of their hash,
-//! which takes a quarter of the room: once in many million million times they
-//! take one key for another. The words are exact all the same, since their key
-//! is kept with them; where only "there may be some" is asked, that is enough.
+//! The key, [`LetterCounts`], has four bits for the count of each letter: adding tiles is
+//! adding keys, and two keys are equal only if their letters are. A table does not store the
+//! 128-bit keys but 39 bits of their hash (tag and check bits) beyond those that choose the
+//! slot. So fewer than one look-up in 10^11 takes one key for another. [`WordMap::words`] is exact all the same, because the pool holds the whole key;
+//! the other look-ups only promise not to miss a word.
 
 use super::graph::Graph;
 use super::word::Word;
 use crate::tiles::{Letter, MAX_LETTERS};
 
-/// Letters without order: four bits for the number of each.
+/// A multiset of letters: four bits for the count of each letter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LetterCounts(pub(crate) u128);
 
 impl LetterCounts {
-    /// None.
+    /// No letters.
     pub const NONE: LetterCounts = LetterCounts(0);
 
     /// One letter.
@@ -35,16 +35,16 @@ impl LetterCounts {
         LetterCounts(1 << ((number - 1) * 4))
     }
 
-    /// Both together. Sixteen of a letter carry into the next: then the
-    /// numbers add up to less, so that words found by such a key have another
-    /// length than the letters, by which they can be told.
+    /// The letters of both. Sixteen of one letter carry into the count of the next letter, so
+    /// the counts add up to less: words found by such a key are shorter than the letters, by
+    /// which a caller can recognise and skip them.
     #[inline]
     pub fn plus(self, other: LetterCounts) -> LetterCounts {
         LetterCounts(self.0.wrapping_add(other.0))
     }
 
     /// The numbers of the different letters.
-    fn numbers(self) -> impl Iterator<Item = usize> {
+    fn distinct_numbers(self) -> impl Iterator<Item = usize> {
         (1..=MAX_LETTERS).filter(move |number| self.0 >> ((number - 1) * 4) & 15 != 0)
     }
 
@@ -58,20 +58,21 @@ impl LetterCounts {
 
 /// The words of a lexicon by their letters.
 pub struct WordMap {
-    /// To where its words begin in the pool.
+    /// From letters to the offset of their words in the pool.
     words: LetterHashTable,
-    /// To the set of letters that make a word with these.
+    /// From letters to the set of letters each of which makes a word together with them.
     completions: LetterHashTable,
-    /// For each set of letters: the key, how many words (two bytes), how long, then the words.
+    /// For each key: the key (16 bytes), the number of words (2 bytes), their length (1 byte),
+    /// then the words, one byte per letter. All little-endian.
     pool: Vec<u8>,
 }
 
-/// The most of one letter in a word: what four bits hold.
-const MAX_COUNT: usize = 15;
+/// The most copies of one letter in a word: the largest number of four bits.
+const MAX_LETTER_COUNT: usize = 15;
 
 impl WordMap {
-    /// The map of the words that are at most `longest` letters long; `None` if
-    /// a word has a letter so often that keys would not be exact.
+    /// The map of the words of at most `longest` letters; `None` if a word has more than 15 of
+    /// one letter, since its key would not be exact.
     pub fn new(graph: &Graph, longest: usize) -> Option<WordMap> {
         let mut words: Vec<(LetterCounts, Word)> = Vec::new();
         for word in graph.words().filter(|word| word.len() <= longest) {
@@ -79,7 +80,7 @@ impl WordMap {
             for letter in word.letters() {
                 key = key.plus(LetterCounts::of_letter(letter));
                 counts[letter.number()] += 1;
-                if counts[letter.number()] > MAX_COUNT {
+                if counts[letter.number()] > MAX_LETTER_COUNT {
                     return None;
                 }
             }
@@ -88,14 +89,16 @@ impl WordMap {
         // Stable: words of one key stay in alphabetical order.
         words.sort_by_key(|(key, _)| *key);
         let groups: Vec<&[(LetterCounts, Word)]> = words.chunk_by(|a, b| a.0 == b.0).collect();
-        let different = |group: &&[(LetterCounts, Word)]| {
-            group.first().map_or(0, |(key, _)| key.numbers().count())
+        let distinct = |group: &&[(LetterCounts, Word)]| {
+            group
+                .first()
+                .map_or(0, |(key, _)| key.distinct_numbers().count())
         };
-        let most: usize = groups.iter().map(different).sum();
+        let completions: usize = groups.iter().map(distinct).sum();
         let mut map = WordMap {
             words: LetterHashTable::new(groups.len() * 2),
-            // Words share what they lack, so that there are fewer keys than this.
-            completions: LetterHashTable::new(most + most / 2),
+            // An upper bound: words that differ in one letter share a key.
+            completions: LetterHashTable::new(completions + completions / 2),
             pool: Vec::new(),
         };
         for group in groups {
@@ -105,7 +108,7 @@ impl WordMap {
         Some(map)
     }
 
-    /// Adds the words of one key.
+    /// Adds the words of one key. `None` if an offset or a count does not fit its field.
     fn add(&mut self, group: &[(LetterCounts, Word)]) -> Option<()> {
         let (key, first) = group.first()?;
         self.words.add(*key, u32::try_from(self.pool.len()).ok()?);
@@ -117,7 +120,7 @@ impl WordMap {
             self.pool
                 .extend(word.letters().map(|letter| letter.number() as u8));
         }
-        for number in key.numbers() {
+        for number in key.distinct_numbers() {
             let others = LetterCounts(key.0 - LetterCounts::of_number(number).0);
             *self.completions.entry(others) |= 1 << (number - 1);
         }
@@ -132,28 +135,28 @@ impl WordMap {
         words.chunks_exact(len)
     }
 
-    /// Whether there may be words, as far as a first look tells. Nothing else
-    /// hangs on it, so that who asks for many kinds of letters one after the
-    /// other does not wait for each: the memory is asked for several at once.
+    /// A cheap filter for [`WordMap::words`]: `false` if there are certainly no words. It reads
+    /// one byte and branches on nothing else, so the processor overlaps the memory accesses
+    /// of several calls in a row.
     #[inline]
     pub fn prefilter_word(&self, letters: LetterCounts) -> bool {
         self.words.home_slot_is_used(letters)
     }
 
-    /// The same for letters that make a word with these.
+    /// The same filter for [`WordMap::completions`].
     #[inline]
     pub fn prefilter_completions(&self, letters: LetterCounts) -> bool {
         self.completions.home_slot_is_used(letters)
     }
 
-    /// The key of the words at a place of the pool.
+    /// The key at an offset of the pool.
     #[inline]
     fn key(&self, at: u32) -> LetterCounts {
         let key = self.pool[at as usize..].first_chunk();
         LetterCounts(key.map_or(0, |key| u128::from_le_bytes(*key)))
     }
 
-    /// The words at a place of the pool, and how long they are.
+    /// The length of the words at an offset of the pool, and the words.
     #[inline]
     fn group(&self, at: u32) -> (usize, &[u8]) {
         let at = at as usize + size_of::<u128>();
@@ -162,34 +165,35 @@ impl WordMap {
         (len, &self.pool[at + 3..at + 3 + count * len])
     }
 
-    /// Whether any word is spelled with exactly these letters; once in a long while true by mistake.
+    /// Whether a word is spelled with exactly these letters. Very rarely true by mistake.
     #[inline]
     pub fn may_have_word(&self, letters: LetterCounts) -> bool {
         self.words.get(letters, |_| true).is_some()
     }
 
-    /// The letters that make a word together with these, one bit each; once in a long while too many.
+    /// The letters each of which makes a word together with these, one bit each. Very rarely
+    /// a letter too many.
     #[inline]
     pub fn completions(&self, letters: LetterCounts) -> u32 {
         self.completions.get(letters, |_| true).unwrap_or(0)
     }
 
-    /// What it takes in memory, in bytes.
+    /// The size in memory, in bytes.
     pub fn size(&self) -> usize {
         self.pool.capacity() + self.words.size() + self.completions.size()
     }
 }
 
-/// A hash table with open addressing.
+/// A hash table from letters to `u32`, with open addressing and linear probing.
 struct LetterHashTable {
-    /// 0 for a free slot, else some bits of the hash.
+    /// By slot: 0 if it is free, else eight bits of the hash, the lowest of them set.
     tags: Vec<u8>,
-    /// More bits of the hash, and the value.
+    /// By slot: 32 more bits of the hash, and the value.
     slots: Vec<(u32, u32)>,
 }
 
 impl LetterHashTable {
-    /// With at least so many slots, of which some must stay free.
+    /// A table with at least this number of slots, some of which must stay free.
     fn new(slots: usize) -> LetterHashTable {
         let size = slots.next_power_of_two().max(64);
         LetterHashTable {
@@ -198,7 +202,7 @@ impl LetterHashTable {
         }
     }
 
-    /// Where to look for a key, and by which tag and other bits of its hash.
+    /// The home slot of a key, its tag and the check bits of its hash.
     #[inline]
     fn start(&self, letters: LetterCounts) -> (usize, u8, u32) {
         let hash = letters.hash();
@@ -207,22 +211,22 @@ impl LetterHashTable {
         (at, (hash >> 32) as u8 | 1, hash as u32)
     }
 
-    /// Whether anything is in the slot that a key would be put in first.
+    /// Whether the home slot of a key is in use. If not, the table does not have the key.
     #[inline]
     fn home_slot_is_used(&self, letters: LetterCounts) -> bool {
         self.tags[self.start(letters).0] != 0
     }
 
-    /// The first value whose key may be this one and which `is_it` accepts.
+    /// The first value whose tag and check bits match and that `is_it` accepts.
     #[inline]
     fn get(&self, letters: LetterCounts, is_it: impl Fn(u32) -> bool) -> Option<u32> {
-        let (mut at, tag, rest) = self.start(letters);
+        let (mut at, tag, check) = self.start(letters);
         loop {
             match self.tags[at] {
                 0 => return None,
                 found if found == tag => {
                     let (key, value) = self.slots[at];
-                    if key == rest && is_it(value) {
+                    if key == check && is_it(value) {
                         return Some(value);
                     }
                 }
@@ -232,22 +236,22 @@ impl LetterHashTable {
         }
     }
 
-    /// Adds a key that is not there.
+    /// Adds a key that the table does not have.
     fn add(&mut self, letters: LetterCounts, value: u32) {
-        let (mut at, tag, rest) = self.start(letters);
+        let (mut at, tag, check) = self.start(letters);
         while self.tags[at] != 0 {
             at = (at + 1) & (self.tags.len() - 1);
         }
-        (self.tags[at], self.slots[at]) = (tag, (rest, value));
+        (self.tags[at], self.slots[at]) = (tag, (check, value));
     }
 
-    /// The value of a key, new if it was not there.
+    /// The value of a key, inserted as 0 if the table does not have it.
     fn entry(&mut self, letters: LetterCounts) -> &mut u32 {
-        let (mut at, tag, rest) = self.start(letters);
-        while self.tags[at] != 0 && (self.tags[at], self.slots[at].0) != (tag, rest) {
+        let (mut at, tag, check) = self.start(letters);
+        while self.tags[at] != 0 && (self.tags[at], self.slots[at].0) != (tag, check) {
             at = (at + 1) & (self.tags.len() - 1);
         }
-        (self.tags[at], self.slots[at].0) = (tag, rest);
+        (self.tags[at], self.slots[at].0) = (tag, check);
         &mut self.slots[at].1
     }
 
@@ -258,7 +262,6 @@ impl LetterHashTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::build;
     use super::*;
 
     fn letters(text: &str) -> impl Iterator<Item = Letter> {
@@ -276,11 +279,11 @@ mod tests {
         let words = words
             .iter()
             .filter_map(|word| Word::new(&letters(word).collect::<Vec<_>>()));
-        WordMap::new(&build::graph(&words.collect()).unwrap(), 21)
+        WordMap::new(&Graph::from_words(&words.collect()).unwrap(), 21)
     }
 
     #[test]
-    fn letters_tell_their_words_and_what_they_lack() {
+    fn letters_give_their_words_and_their_completions() {
         let map = map(&["ACT", "CAT", "CATS", "AT", "TAO"]).unwrap();
         let spelled = |text: &str| map.words(key(text)).map(<[u8]>::to_vec).collect::<Vec<_>>();
         assert_eq!(spelled("TCA"), [[1, 3, 20], [3, 1, 20]]);
