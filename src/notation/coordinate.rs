@@ -3,19 +3,19 @@
 use crate::board::{Axis, Square};
 use std::fmt;
 
-/// A coordinate as it was written. Nothing promises that a board has it.
+/// A coordinate as it was written. It may lie outside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coordinate {
-    /// From 1 at the top.
+    /// The row, from 1 at the top.
     pub row: u32,
-    /// From 1 on the left.
+    /// The column, from 1 on the left.
     pub column: u32,
-    /// Row first is across, column first is down.
+    /// The direction: row first means across, column first down.
     pub axis: Axis,
 }
 
 impl Coordinate {
-    /// Reads a coordinate; letters in either case, columns past Z as AA, AB.
+    /// Reads a coordinate. Letters may have either case; columns after Z are AA, AB and so on.
     pub fn parse(text: &str) -> Option<Coordinate> {
         let letters_first = text.starts_with(|c: char| c.is_ascii_alphabetic());
         let is_letter = |c: char| c.is_ascii_alphabetic();
@@ -27,10 +27,10 @@ impl Coordinate {
             let (row, column) = text.split_at(text.find(is_letter)?);
             (Axis::Across, row, column)
         };
-        // Three characters of either kind are more than any board has.
-        let short = |part: &str| !part.is_empty() && part.len() <= 3;
-        if !short(row)
-            || !short(column)
+        // No board needs more than three letters or digits.
+        let is_short = |part: &str| !part.is_empty() && part.len() <= 3;
+        if !is_short(row)
+            || !is_short(column)
             || !row.chars().all(is_digit)
             || !column.chars().all(is_letter)
         {
@@ -43,7 +43,7 @@ impl Coordinate {
         Some(Coordinate { row, column, axis })
     }
 
-    /// The square, if a board `side` squares wide has it.
+    /// The square on a board of `side` rows and columns, if it lies there.
     pub fn square(self, side: u8) -> Option<Square> {
         let on_board = |n: u32| (1..=u32::from(side)).contains(&n).then(|| (n - 1) as u8);
         Some(Square::new(

@@ -1,7 +1,7 @@
-//! Text to values and back, without files: coordinates, moves, positions, game records.
+//! Text to values and back, without files: coordinates, moves, positions (CGP), game records
+//! (GCG).
 //!
-//! What is read first becomes a syntax type that promises nothing, then a
-//! legal value or an error.
+//! Text first becomes a syntax type that promises nothing, then a legal value or an error.
 
 pub mod cgp;
 pub mod coordinate;

@@ -1,4 +1,4 @@
-//! Moves without spaces: `8D.DJINN`, `H11.MAZEY.AEMYZ??.5`, `ex.ABC`, `ex.4`,
+//! Moves as one word without spaces: `8D.DJINN`, `H11.MAZEY.AEMYZ??.5`, `ex.ABC`, `ex.4`,
 //! `pass`, `phony.H11.MAZEY`, `rack.AEINRST`.
 
 use super::coordinate::Coordinate;
@@ -6,42 +6,45 @@ use crate::board::Grid;
 use crate::rules::{Placement, PlayError, Position, Turn};
 use crate::tiles::{TileCounts, TileSet, TileTextError};
 use crate::units::Points;
-use std::fmt;
+use thiserror::Error;
 
-/// A move as it was written. Nothing promises that it can be made.
+/// The most characters of a faulty text that an error message quotes. Chosen by hand.
+const MAX_QUOTED_CHARS: usize = 60;
+
+/// A move as it was written. It may be illegal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveText {
-    /// Tiles on the board.
+    /// A play.
     Place(PlaceText),
-    /// Tiles on the board that were challenged and came off.
+    /// A play that was challenged off the board.
     Phony(PlaceText),
-    /// Known tiles exchanged, and perhaps the rack they came from.
+    /// An exchange of known tiles.
     Exchange {
-        /// What was exchanged.
+        /// The tiles exchanged.
         tiles: String,
-        /// The rack before.
+        /// The rack before the exchange, if it is given.
         rack: Option<String>,
     },
-    /// So many tiles exchanged.
+    /// An exchange of this number of unknown tiles.
     ExchangeUnseen(u8),
-    /// Nothing done.
+    /// A pass.
     Pass,
-    /// Not a move: the rack of the player then on turn. Only at the end of a list.
+    /// Not a move but the rack of the player then to move. Only at the end of a list.
     Rack(String),
 }
 
-/// Tiles on the board, as they were written.
+/// A play as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceText {
-    /// Where the word starts.
+    /// The square and direction of the first letter.
     pub coordinate: Coordinate,
-    /// The whole word, lower case for blanks.
+    /// The whole word, tiles on the board included, blanks in lower case.
     pub word: String,
-    /// The rack before.
+    /// The rack before the play, if it is given.
     pub rack: Option<String>,
-    /// Points added by a challenge.
+    /// The points that a failed challenge added.
     pub challenge_points: Points,
-    /// Turns the next player lost by a challenge.
+    /// The number of turns that the next player lost by a challenge.
     pub turns_lost: u8,
 }
 
@@ -50,7 +53,7 @@ impl MoveText {
     pub fn parse(text: &str) -> Result<MoveText, MoveError> {
         let parts: Vec<&str> = text.split('.').collect();
         let is = |part: &str, word: &str| part.eq_ignore_ascii_case(word);
-        let syntax = || MoveError::Syntax(text.chars().take(60).collect());
+        let syntax = || MoveError::Syntax(text.chars().take(MAX_QUOTED_CHARS).collect());
         match parts.as_slice() {
             [pass] if is(pass, "pass") => Ok(MoveText::Pass),
             [rack, tiles] if is(rack, "rack") => Ok(MoveText::Rack(tiles.to_string())),
@@ -74,7 +77,7 @@ impl MoveText {
         }
     }
 
-    /// The turn it means in a position. Whether it can be taken there is not asked.
+    /// The turn that it describes in a position. Whether the turn is legal is not checked.
     pub fn turn(&self, position: &Position) -> Result<Turn, MoveError> {
         match self {
             MoveText::Place(place) | MoveText::Phony(place) => {
@@ -89,7 +92,7 @@ impl MoveText {
         }
     }
 
-    /// The rack before the move, if it is told.
+    /// The rack before the move, if it is given.
     pub fn rack(&self, tiles: &TileSet) -> Result<Option<TileCounts>, MoveError> {
         let rack = match self {
             MoveText::Place(place) | MoveText::Phony(place) => place.rack.as_ref(),
@@ -101,10 +104,8 @@ impl MoveText {
             .map(|rack| tiles.read_tiles(rack))
             .transpose()?)
     }
-}
 
-impl MoveText {
-    /// The same move, with nothing told of the rack before it.
+    /// The same move without the rack before it.
     pub fn without_rack(mut self) -> MoveText {
         match &mut self {
             MoveText::Place(PlaceText { rack, .. })
@@ -135,16 +136,16 @@ impl PlaceText {
         })
     }
 
-    /// The tiles it places on the board of a position. A tile that lies there
-    /// already must be the letter named; its case is not looked at, since
-    /// people do not remember which tile was a blank.
+    /// The tiles that it places on the board of a position. Where a tile lies already, the
+    /// move must name its letter; the case may differ, because people do not remember which
+    /// tiles are blanks.
     pub fn placement(&self, position: &Position) -> Result<Placement, MoveError> {
         let (grid, side) = (position.grid(), position.grid().side());
-        let off = || MoveError::OffBoard {
+        let off_board = || MoveError::OffBoard {
             coordinate: self.coordinate.to_string(),
             side,
         };
-        let start = self.coordinate.square(side).ok_or_else(off)?;
+        let start = self.coordinate.square(side).ok_or_else(off_board)?;
         let faces = position.rules().tiles.read_faces(&self.word)?;
         let (lane, at) = start.lane(self.coordinate.axis, side);
         if faces.len() > usize::from(lane.len() - at) {
@@ -166,11 +167,11 @@ impl PlaceText {
                 }
             }
         }
-        Placement::new(start, self.coordinate.axis, &cells).ok_or_else(off)
+        Placement::new(start, self.coordinate.axis, &cells).ok_or_else(off_board)
     }
 }
 
-/// Writes a turn that is taken on `grid`.
+/// Writes a turn that is made on `grid`.
 pub fn write(turn: &Turn, grid: &Grid, tiles: &TileSet) -> String {
     match turn {
         Turn::Place(placement) => {
@@ -202,7 +203,7 @@ pub fn write_sequence<'a>(
     turns.into_iter().map(write_next).collect()
 }
 
-/// The whole word of a placement on `grid`, the tiles shown through included.
+/// The whole word of a placement on `grid`, including the tiles that it plays through.
 fn word(placement: &Placement, grid: &Grid, tiles: &TileSet) -> String {
     let (lane, at) = placement.start().lane(placement.axis(), grid.side());
     let faces = lane
@@ -213,74 +214,41 @@ fn word(placement: &Placement, grid: &Grid, tiles: &TileSet) -> String {
 }
 
 /// Why a text is not a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {
     /// It has none of the forms of a move.
+    #[error(
+        "'{0}' is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD"
+    )]
     Syntax(String),
-    /// It starts on a square that the board does not have.
+    /// It starts outside the board.
+    #[error("{coordinate} is not on the board of {side} rows and columns")]
     OffBoard {
-        /// Where it starts.
+        /// The coordinate of its first letter.
         coordinate: String,
-        /// The rows and columns of the board.
+        /// The number of rows and columns of the board.
         side: u8,
     },
     /// Its tiles cannot be read.
-    Tiles(TileTextError),
-    /// It names another letter than the board shows.
+    #[error(transparent)]
+    Tiles(#[from] TileTextError),
+    /// It names another letter than the tile on the board.
+    #[error("{square} shows {shows}, the move says {says}")]
     Contradicts {
-        /// Where.
+        /// The square.
         square: String,
-        /// The tile there.
+        /// The tile on the square.
         shows: String,
-        /// The letter named.
+        /// The letter in the move.
         says: String,
     },
-    /// A rack where a move was expected.
+    /// A rack in place of a move.
+    #[error("rack. is only for the end of a list of moves")]
     RackNotLast,
-    /// It cannot be played.
-    Play(PlayError),
+    /// The rules do not allow it.
+    #[error(transparent)]
+    Play(#[from] PlayError),
 }
-
-impl From<TileTextError> for MoveError {
-    fn from(error: TileTextError) -> MoveError {
-        MoveError::Tiles(error)
-    }
-}
-
-impl From<PlayError> for MoveError {
-    fn from(error: PlayError) -> MoveError {
-        MoveError::Play(error)
-    }
-}
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            MoveError::Syntax(text) => {
-                write!(
-                    f,
-                    "'{text}' is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD"
-                )
-            }
-            MoveError::OffBoard { coordinate, side } => {
-                write!(
-                    f,
-                    "{coordinate} is not on the board of {side} rows and columns"
-                )
-            }
-            MoveError::Tiles(error) => error.fmt(f),
-            MoveError::Contradicts {
-                square,
-                shows,
-                says,
-            } => write!(f, "{square} shows {shows}, the move says {says}"),
-            MoveError::RackNotLast => write!(f, "rack. is only for the end of a list of moves"),
-            MoveError::Play(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for MoveError {}
 
 #[cfg(test)]
 mod tests {

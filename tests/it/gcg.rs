@@ -192,11 +192,15 @@ fn seats_are_numbered_from_the_first_to_move() {
 
 #[test]
 fn lines_of_every_form_are_told_apart() {
-    let check = |line: &str, rack: &str, what: GcgAction, points: i32, total: i32| {
+    let check = |line: &str, rack: &str, action: GcgAction, points: i32, total: i32| {
         let text = format!("#player1 a\n#player2 b\n{line}");
         let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
         let event = &record.events[0];
-        assert_eq!((event.rack.as_str(), &event.what), (rack, &what), "{line}");
+        assert_eq!(
+            (event.rack.as_str(), &event.action),
+            (rack, &action),
+            "{line}"
+        );
         assert_eq!((event.points.0, event.total.0), (points, total), "{line}");
     };
     let end = |tiles: &str| GcgAction::EndRack(tiles.to_string());
@@ -276,7 +280,7 @@ fn a_line_that_cannot_be_read_is_named() {
     );
     check(
         ">a: AB ++8 +8 8",
-        "line 3: '++8' is no move: a move is a coordinate and a word, -, -TILES, -N, --, (challenge), (time) or (TILES)",
+        "line 3: '++8' is not a move: a move is a coordinate and a word, -, -TILES, -N, --, (challenge), (time) or (TILES)",
     );
     check(
         ">a: -300 +0 0",

@@ -1,23 +1,21 @@
-//! A record as it was at one of its turns, and as the player on turn saw it.
+//! The game before one of the turns of a record, as the player to move saw it.
 
 use super::{GameRecord, GcgAction, GcgEvent, LOST_TURN, ReadMode, RecordProblem, Replay};
 use crate::rules::{EventKind, Game, RuleSet};
 use std::sync::Arc;
 
 impl GameRecord {
-    /// How many turns it tells: its plays, exchanges and passes, but for turns
-    /// lost by a challenge.
+    /// The number of turns: plays, exchanges and passes, without turns lost by a challenge.
     pub fn turns(&self) -> usize {
         self.turn_lines().count()
     }
 
-    /// The game before a turn, from 0, with the rack that is told for it; after
-    /// the last turn, the game at the end of the record with the rack of the
-    /// player then on turn. Contradictions are collected, as far as the rules
-    /// can follow the record.
+    /// The game before a turn, counted from 0, with the rack that the record gives for it. After
+    /// the last turn it is the game at the end of the record, with the rack of the player then
+    /// to move. Contradictions are collected, as far as the rules can follow the record.
     ///
-    /// Of the other racks only what everybody saw is known, tiles that came off
-    /// again: who wrote the record knew more than who sat at the board.
+    /// The opponents' racks are left out, because the player did not see them: only tiles that
+    /// were challenged off the board are known.
     pub fn before(
         &self,
         turn: usize,
@@ -29,14 +27,14 @@ impl GameRecord {
         }
     }
 
-    /// The places of the turns among the events.
+    /// The indices of the turns among the events.
     fn turn_lines(&self) -> impl Iterator<Item = usize> {
-        let is_taken = |line: &GcgEvent| {
-            let is_lost = line.what == GcgAction::Pass && line.is_marked(LOST_TURN, None);
-            line.what.is_turn() && !is_lost
+        let is_turn = |line: &GcgEvent| {
+            let is_lost = line.action == GcgAction::Pass && line.is_marked(LOST_TURN, None);
+            line.action.is_turn() && !is_lost
         };
         let events = self.events.iter().enumerate();
-        events.filter_map(move |(at, line)| is_taken(line).then_some(at))
+        events.filter_map(move |(at, line)| is_turn(line).then_some(at))
     }
 
     fn before_line(
@@ -52,7 +50,7 @@ impl GameRecord {
         let mut steps = replay.steps.iter().zip(replay.game.events());
         let step = steps
             .find(|(step, event)| step.line == line && matches!(event.kind, EventKind::Turn(_)));
-        // A turn that could not be taken has left the game as it was before it.
+        // A turn that the rules refused has left the game as it was before it.
         let game = match step {
             Some((step, _)) => Game::from_position(step.before.clone()),
             None => replay.game,
@@ -62,7 +60,7 @@ impl GameRecord {
 
     fn after_all(&self, rules: &Arc<RuleSet>) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
         let mut seen = self.without_racks(self.events.len());
-        // Who is on turn says whose rack is to be known.
+        // The first replay finds the player to move, whose rack the second one may use.
         let replay = seen.replay(rules, ReadMode::Lenient)?;
         let player = replay.players[replay.game.position().to_move()];
         let own = self
@@ -76,12 +74,12 @@ impl GameRecord {
         Ok((replay.game, replay.problems))
     }
 
-    /// Its first events, with nothing told of any rack.
+    /// A record of the first events, without racks.
     fn without_racks(&self, events: usize) -> GameRecord {
         let mut events = self.events[..events].to_vec();
-        // Tiles left over are told when the game is over: then all may know them.
-        let told_before = |line: &&mut GcgEvent| !matches!(line.what, GcgAction::EndRack(_));
-        let lines = events.iter_mut().filter(told_before);
+        // The tiles left over at the end of the game are public.
+        let is_private = |line: &&mut GcgEvent| !matches!(line.action, GcgAction::EndRack(_));
+        let lines = events.iter_mut().filter(is_private);
         lines.for_each(|line| line.rack.clear());
         GameRecord {
             players: self.players.clone(),
@@ -93,7 +91,7 @@ impl GameRecord {
 }
 
 impl Replay {
-    /// Whether the rules could follow the record up to a line; else why not.
+    /// Checks that the rules could follow the record up to a line.
     fn check_reached(&self, line: usize) -> Result<(), RecordProblem> {
         let Some(stopped) = self.stopped.filter(|&stopped| stopped < line) else {
             return Ok(());

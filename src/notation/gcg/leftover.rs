@@ -1,16 +1,17 @@
-//! Replaying the end: the lines about tiles left over, compared with what the rules say.
+//! The end of a replay: compares the lines about tiles left over with the settlement by the
+//! rules.
 
 use super::replay::Replayer;
-use super::{GcgEvent, RecordProblem, shown};
+use super::{GcgEvent, RecordProblem, quoted};
 use crate::rules::{GoingOut, MAX_PLAYERS, Turn};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 
-/// The most lines of tiles left over: no way to tell the end needs more than
-/// one a player, and a bound keeps their sum small.
-const MAX_LEFTOVERS: usize = 2 * MAX_PLAYERS;
+/// The most lines about tiles left over. No program writes more than one or two a player, and
+/// the limit keeps the sum of their points small.
+const MAX_LEFTOVER_LINES: usize = 2 * MAX_PLAYERS;
 
-/// A line about tiles left over at the end.
+/// An event line about tiles left over at the end.
 pub(super) struct LeftoverLine<'a> {
     seat: usize,
     line: &'a GcgEvent,
@@ -18,8 +19,8 @@ pub(super) struct LeftoverLine<'a> {
 }
 
 impl LeftoverLine<'_> {
-    /// Whether the player loses for these tiles, rather than gains. The sign
-    /// tells; for nothing but blanks the rack field does.
+    /// Whether the player loses points for these tiles rather than gains them. The sign of the
+    /// points decides; for blanks alone, which are worth nothing, the rack field does.
     fn is_penalty(&self) -> bool {
         match self.line.points {
             Points::ZERO => !self.line.rack.is_empty(),
@@ -29,15 +30,15 @@ impl LeftoverLine<'_> {
 }
 
 impl<'a> Replayer<'a> {
-    /// Keeps such a line for the end; it makes no event.
-    pub(super) fn leave_over(
+    /// Keeps a line about tiles left over for [`Replayer::settle`]; it makes no event.
+    pub(super) fn add_leftover(
         &mut self,
         seat: usize,
         line: &'a GcgEvent,
         tiles: &'a str,
     ) -> Result<bool, RecordProblem> {
-        if self.leftovers.len() == MAX_LEFTOVERS {
-            let what = format!("more than {MAX_LEFTOVERS} lines of tiles left over");
+        if self.leftovers.len() == MAX_LEFTOVER_LINES {
+            let what = format!("more than {MAX_LEFTOVER_LINES} lines about tiles left over");
             return self.stop(line, what);
         }
         let leftover = LeftoverLine { seat, line, tiles };
@@ -55,14 +56,14 @@ impl<'a> Replayer<'a> {
         Ok(false)
     }
 
-    /// What tiles left over have changed so far. The rules count them in the
-    /// outcome and not in the score.
-    pub(super) fn left_over(&self, seat: usize) -> Points {
+    /// The points for tiles left over so far, which the totals of the record include. Our
+    /// rules count them in the outcome and not in the score.
+    pub(super) fn leftover_points(&self, seat: usize) -> Points {
         let own = self.leftovers.iter().filter(|left| left.seat == seat);
         own.map(|left| left.line.points).sum()
     }
 
-    /// Compares the lines about tiles left over with what the rules say.
+    /// Compares the lines about tiles left over with the settlement by the rules.
     pub(super) fn settle(&mut self) -> Result<(), RecordProblem> {
         let leftovers = std::mem::take(&mut self.leftovers);
         let Some(first) = leftovers.first() else {
@@ -85,12 +86,12 @@ impl<'a> Replayer<'a> {
         let last = leftovers.last().unwrap_or(first);
         for (seat, &points) in outcome.adjustments.iter().enumerate() {
             let mut own = leftovers.iter().filter(|leftover| leftover.seat == seat);
-            let told: Points = own.clone().map(|leftover| leftover.line.points).sum();
-            if told != points {
+            let recorded: Points = own.clone().map(|leftover| leftover.line.points).sum();
+            if recorded != points {
                 let line = own.next_back().unwrap_or(last).line;
                 let nick = self.nick(seat);
                 let what = format!(
-                    "tiles left over change {nick}'s score by {points}, the record says {told}"
+                    "tiles left over change {nick}'s score by {points}, the record says {recorded}"
                 );
                 self.report(line, what)?;
             }
@@ -98,20 +99,20 @@ impl<'a> Replayer<'a> {
         Ok(())
     }
 
-    /// Compares the tiles of such a line with what their owner holds, or its
-    /// points with its tiles where nobody knows whose they are.
+    /// Compares the tiles of a line with those of their owner or, if the owner is unknown, its
+    /// points with its tiles.
     fn check_leftover(
         &mut self,
         leftover: &LeftoverLine,
         all: &[LeftoverLine],
     ) -> Result<(), RecordProblem> {
         let line = leftover.line;
-        let told = match self.rules.tiles.read_tiles(leftover.tiles) {
-            Ok(told) => told,
+        let tiles = match self.rules.tiles.read_tiles(leftover.tiles) {
+            Ok(tiles) => tiles,
             Err(error) => return self.report(line, error.to_string()),
         };
         let Some(owner) = self.owner(leftover, all) else {
-            return self.check_bonus(leftover, &told);
+            return self.check_bonus(leftover, &tiles);
         };
         let left = self
             .game
@@ -119,11 +120,11 @@ impl<'a> Replayer<'a> {
             .leftover_racks()
             .map(|left| left[owner]);
         let hand = *self.game.position().rack(owner);
-        if left.is_none() && hand.len() == told.len() {
-            return self.learn(line.line, owner, leftover.tiles);
+        if left.is_none() && hand.len() == tiles.len() {
+            return self.add_known_rack(line.line, owner, leftover.tiles);
         }
-        if left != Some(told) {
-            let (nick, text) = (self.nick(owner), shown(leftover.tiles));
+        if left != Some(tiles) {
+            let (nick, text) = (self.nick(owner), quoted(leftover.tiles));
             let held = match left {
                 Some(left) => self.rules.tiles.tiles_text(&left),
                 None => format!("{} tiles", hand.len()),
@@ -134,15 +135,15 @@ impl<'a> Replayer<'a> {
             )?;
         }
         if let Some(left) = left {
-            // What is left over was counted out of the same tiles, so it fits.
+            // The tiles left over are counted from the same position, so this cannot fail.
             let _ = self.game.set_known_tiles(owner, left);
         }
         Ok(())
     }
 
-    /// Whose tiles a line tells: a penalty its player's, points for going out
-    /// the next player's who has no such line yet. One line for the tiles of
-    /// several is nobody's.
+    /// The owner of the tiles on a line. A penalty line has its player's own tiles. The lines
+    /// of points for going out have the opponents' tiles in the order of seats; a single line
+    /// for several opponents has no owner.
     fn owner(&self, leftover: &LeftoverLine, all: &[LeftoverLine]) -> Option<usize> {
         if leftover.is_penalty() {
             return Some(leftover.seat);
@@ -158,21 +159,22 @@ impl<'a> Replayer<'a> {
         Some((leftover.seat + 1 + before) % players)
     }
 
+    /// Compares the points for going out with the value of the tiles.
     fn check_bonus(
         &mut self,
         leftover: &LeftoverLine,
-        told: &TileCounts,
+        tiles: &TileCounts,
     ) -> Result<(), RecordProblem> {
         let factor = match self.rules.going_out {
             GoingOut::Sum => 1,
             GoingOut::Twice => 2,
         };
-        let points = self.rules.tiles.total_value(told) * factor;
+        let points = self.rules.tiles.total_value(tiles) * factor;
         if points == leftover.line.points {
             return Ok(());
         }
-        let (text, said) = (shown(leftover.tiles), leftover.line.points);
-        let what = format!("{text} left over gives {points}, the record says {said}");
+        let (text, recorded) = (quoted(leftover.tiles), leftover.line.points);
+        let what = format!("{text} left over gives {points}, the record says {recorded}");
         self.report(leftover.line, what)
     }
 }

@@ -1,31 +1,30 @@
 //! Game records in the GCG format: reading, replaying, writing.
 //!
-//! A record is read in two steps. [`GameRecord::parse`] knows what a line can look
-//! like and nothing of the game; [`GameRecord::replay`] plays the record by a rule
-//! set and tells every contradiction. No files are opened here.
+//! A record is read in two steps. [`GameRecord::parse`] knows the syntax of lines and nothing
+//! of the game. [`GameRecord::replay`] plays the record by a rule set and reports every
+//! contradiction. No files are opened here.
 //!
-//! The format has grown over many programs. What was decided where they differ:
+//! Many programs write this format. Where they differ, we decided:
 //!
 //! * **Encoding.** `#character-encoding` on the first line decides, as does a
 //!   byte order mark. Without either the record is UTF-8 if all of it is
 //!   valid UTF-8, else ISO-8859-1: ISO-8859-1 text with letters beyond ASCII
 //!   is practically never valid UTF-8. We write UTF-8 and say so.
-//! * **First move.** Seats are numbered from the player who moves first, be it
-//!   `#player1` or not; [`Replay::players`] says who sits where.
-//! * **Racks** may be partial. What a player is known to have kept is added to
-//!   what a line tells; the two together must fit into one rack.
-//! * **Going out** is told in one line for each other player under the rule
-//!   `twice`: empty rack field, that player's tiles, twice their value. Under
-//!   the rule `sum` the others lose theirs in penalty lines (tiles as the rack
-//!   and again in parentheses, negative points), and one line with an empty
-//!   rack field gives all these tiles to the one who is out.
-//! * **A pass after the end** says that nobody challenges; it is no event. A
-//!   last pass that is missing before penalty lines is supplied.
-//! * **A lost turn** is a pass with the note `#unsuccessful-challenge`. With a
-//!   nickname, `#unsuccessful-challenge ann` after the last event, it is still
-//!   to come. `#forfeit ann` is the same for a game lost by a challenge.
-//! * **`#orientation`** is kept but not followed: coordinates are read as
-//!   written, and on boards that are their own mirror image all scores stay.
+//! * **First move.** Seats are numbered from the player who moves first, whether that is
+//!   `#player1` or not. [`Replay::players`] gives the player of each seat.
+//! * **Racks** may be partial. The tiles that a player is known to have kept are added to the
+//!   rack of a line; both together must fit into one rack.
+//! * **Going out.** Under the rule `twice` there is one line for each opponent: an empty rack
+//!   field, the opponent's tiles, twice their value. Under the rule `sum` each opponent has a
+//!   penalty line (the tiles as the rack and again in parentheses, negative points), and one
+//!   line with an empty rack field gives all these tiles to the player who went out.
+//! * **A pass after the end** means that nobody challenges; it makes no event. If the last
+//!   pass before penalty lines is missing, it is supplied.
+//! * **A lost turn** is a pass with the note `#unsuccessful-challenge`. With a nickname
+//!   (`#unsuccessful-challenge ann` after the last event) the player loses the next turn.
+//!   `#forfeit ann` means that a challenge has lost ann the game.
+//! * **`#orientation`** is kept but ignored: coordinates are read as written. On boards that
+//!   are their own mirror image all scores are the same.
 
 mod before;
 mod leftover;
@@ -41,57 +40,59 @@ use super::coordinate::Coordinate;
 use crate::units::Points;
 use std::fmt;
 
-/// The most events a record can have: far more than any game.
+/// The most events of a record. Chosen by hand, far above any game.
 pub const MAX_EVENTS: usize = 5_000;
-/// The most problems that are collected before reading ends.
+/// The most problems that are collected before reading stops. Chosen by hand.
 pub const MAX_PROBLEMS: usize = 1_000;
 
-/// What stands between the parts of a line.
+/// The most characters of a record's text that an error message quotes. Chosen by hand.
+const MAX_QUOTED_CHARS: usize = 40;
+
+/// The characters between the parts of a line.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// The note of a pass that is a turn lost by a wrong challenge.
+/// The note of a pass that is a turn lost by an unsuccessful challenge.
 const LOST_TURN: &str = "#unsuccessful-challenge";
-/// The note, followed by a nickname, that a challenge has lost the game.
+/// The note that a challenge has lost a player the game; the nickname follows.
 const FORFEIT: &str = "#forfeit";
 
-/// A game record as it was written. Nothing about it is promised but the form of its lines.
+/// A game record as it was written. Only the syntax of its lines has been checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
     /// `#player1`, `#player2` and so on.
     pub players: Vec<GcgPlayer>,
-    /// The pragmas that have no place of their own here, in order: known ones
-    /// such as `title`, `lexicon`, `id`, `board-layout`, and unknown ones.
+    /// The pragmas without a field of their own, in order: `title`, `lexicon`, `id`,
+    /// `board-layout`, and unknown ones.
     pub pragmas: Vec<Pragma>,
     /// The notes before the first event.
     pub notes: Vec<String>,
-    /// What happened.
+    /// The event lines, in order.
     pub events: Vec<GcgEvent>,
-    /// `#rack1` and so on: the player's number, from 1, and the rack at the
-    /// end of what is told.
+    /// `#rack1` and so on: the player's number, from 1, and the rack after the last event.
     pub racks: Vec<(usize, String)>,
-    /// `#incomplete`, with the rack of the player on turn or nothing.
+    /// `#incomplete`, with the rack of the player to move, which may be empty.
     pub incomplete: Option<String>,
 }
 
 impl GameRecord {
-    /// The text of a pragma, if there is one of this name.
+    /// The text of the pragma of this name, if there is one.
     pub fn pragma(&self, name: &str) -> Option<&str> {
         let found = self.pragmas.iter().find(|pragma| pragma.is(name));
         found.map(|pragma| pragma.text.as_str())
     }
 
-    /// The place of the player with this nickname, from 0.
+    /// The index of the player with this nickname.
     pub fn player(&self, nick: &str) -> Option<usize> {
         self.players.iter().position(|player| player.nick == nick)
     }
 }
 
-/// Someone who plays.
+/// A player of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcgPlayer {
     /// The name in the events: one word.
     pub nick: String,
-    /// The full name, or nothing.
+    /// The full name; may be empty.
     pub name: String,
 }
 
@@ -100,40 +101,40 @@ pub struct GcgPlayer {
 pub struct Pragma {
     /// Its name without `#`.
     pub name: String,
-    /// What follows; continuations are lines of their own.
+    /// The text after the name. Continuation lines are joined with line feeds.
     pub text: String,
 }
 
 impl Pragma {
-    /// Whether it has this name, in any case.
+    /// Whether it has this name, ignoring case.
     fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 }
 
-/// A line `>nick: rack what +points total rest` and the notes that follow it.
+/// An event line `>nick: rack action +points total rest`, and the notes that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcgEvent {
-    /// Its number in the record, from 1; 0 if it was not read from one.
+    /// The line number in the record, from 1; 0 if it was not read from a record.
     pub line: usize,
-    /// Who.
+    /// The nickname of the player.
     pub nick: String,
     /// The rack as written; empty for unknown.
     pub rack: String,
-    /// What happened.
-    pub what: GcgAction,
-    /// What it added to the score.
+    /// What the player did.
+    pub action: GcgAction,
+    /// The points that it added to the score.
     pub points: Points,
     /// The score after it.
     pub total: Points,
-    /// What old programs wrote after the total.
+    /// The text after the total, which old programs wrote.
     pub rest: String,
-    /// The notes, each with its lines.
+    /// The notes; a note may have several lines.
     pub notes: Vec<String>,
 }
 
 impl GcgEvent {
-    /// Whether a note says so: the mark alone, or the mark and a nickname.
+    /// Whether a note has this mark, followed by this nickname or by nothing.
     fn is_marked(&self, mark: &str, nick: Option<&str>) -> bool {
         self.notes
             .iter()
@@ -149,12 +150,12 @@ fn marks<'a>(note: &'a str, mark: &'a str) -> impl Iterator<Item = Option<&'a st
     })
 }
 
-/// What a line tells, as written.
+/// What happened on an event line, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GcgAction {
     /// `8D FLYING`.
     Play {
-        /// Where, and which way.
+        /// Square and direction.
         at: Coordinate,
         /// The word, with tiles played through as `.`, `(A)` or the letter.
         word: String,
@@ -163,11 +164,11 @@ pub enum GcgAction {
     Pass,
     /// `-ABC`: these tiles were exchanged.
     Exchange(String),
-    /// `-4`: so many tiles were exchanged.
+    /// `-4`: this number of tiles was exchanged.
     ExchangeCount(u8),
-    /// `--`: the play just made came off.
+    /// `--`: the play just made was taken off the board.
     Withdrawn,
-    /// `(challenge)`: points for a play that was challenged and stands.
+    /// `(challenge)`: points for a play that was challenged without success.
     Challenge,
     /// `(time)`: points lost for time.
     Time,
@@ -175,19 +176,19 @@ pub enum GcgAction {
     EndRack(String),
 }
 
-/// How to meet contradictions.
+/// How to treat contradictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMode {
     /// The first one is an error.
     Strict,
-    /// All are collected, and the record's scores hold.
+    /// All are collected, and the scores of the record hold.
     Lenient,
 }
 
-/// Something in a record that cannot be so.
+/// A contradiction or a syntax error in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordProblem {
-    /// The line, from 1; 0 if it is none in particular.
+    /// The line number, from 1; 0 if the problem has no line.
     pub line: usize,
     /// What is wrong.
     pub what: String,
@@ -204,7 +205,7 @@ impl fmt::Display for RecordProblem {
 
 impl std::error::Error for RecordProblem {}
 
-/// Where problems go: the first comes back as the error, or all are kept.
+/// Collects problems, or returns the first as an error, by mode.
 struct ProblemLog {
     mode: ReadMode,
     found: Vec<RecordProblem>,
@@ -233,10 +234,14 @@ impl ProblemLog {
     }
 }
 
-/// A text of the record as an error shows it: not too long, no control characters.
-fn shown(text: &str) -> String {
-    const MOST: usize = 40;
+/// A text of the record as an error message quotes it: cut to [`MAX_QUOTED_CHARS`], without
+/// control characters.
+fn quoted(text: &str) -> String {
     let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let more = text.chars().nth(MOST).map(|_| '…');
-    text.chars().take(MOST).map(clean).chain(more).collect()
+    let more = text.chars().nth(MAX_QUOTED_CHARS).map(|_| '…');
+    text.chars()
+        .take(MAX_QUOTED_CHARS)
+        .map(clean)
+        .chain(more)
+        .collect()
 }

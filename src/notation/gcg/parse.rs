@@ -3,17 +3,17 @@
 use super::super::coordinate::Coordinate;
 use super::{
     BLANKS, GameRecord, GcgAction, GcgEvent, GcgPlayer, MAX_EVENTS, Pragma, ProblemLog, ReadMode,
-    RecordProblem, shown,
+    RecordProblem, quoted,
 };
 use crate::rules::MAX_PLAYERS;
 use crate::units::Points;
 
-/// The longest rack, word or nickname, in bytes: no board and no box needs more.
-const MAX_TOKEN: usize = 250;
+/// The longest rack, word or nickname, in bytes. Chosen by hand, above what any board or tile
+/// set needs.
+const MAX_TOKEN_BYTES: usize = 250;
 
 impl GameRecord {
-    /// Reads a record. In lenient mode lines that cannot be read are left out
-    /// and come back as problems.
+    /// Reads a record. In lenient mode unreadable lines are skipped and returned as problems.
     pub fn parse(
         bytes: &[u8],
         mode: ReadMode,
@@ -21,18 +21,18 @@ impl GameRecord {
         let mut problems = ProblemLog::new(mode);
         let text = decode(bytes, &mut problems)?;
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let mut reader = RecordParser::default();
+        let mut parser = RecordParser::default();
         for (at, line) in text.split('\n').enumerate() {
-            reader.line(at + 1, line.trim_matches(BLANKS), &mut problems)?;
+            parser.line(at + 1, line.trim_matches(BLANKS), &mut problems)?;
         }
-        let record = reader.finish(&mut problems)?;
+        let record = parser.finish(&mut problems)?;
         Ok((record, problems.found))
     }
 }
 
-/// The text in the encoding that the bytes declare or, if they declare none, seem to have.
+/// Decodes the record by its declared encoding or, without one, by what its bytes are valid in.
 fn decode(bytes: &[u8], problems: &mut ProblemLog) -> Result<String, RecordProblem> {
-    let (marked, bytes) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
+    let (has_bom, bytes) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
         Some(rest) => (true, rest),
         None => (false, bytes),
     };
@@ -40,18 +40,18 @@ fn decode(bytes: &[u8], problems: &mut ProblemLog) -> Result<String, RecordProbl
     let latin = || bytes.iter().map(|&byte| char::from(byte)).collect();
     match declared.as_deref() {
         Some("utf-8" | "utf8") => {}
-        Some("iso-8859-1" | "iso8859-1" | "latin-1" | "latin1") if !marked => return Ok(latin()),
+        Some("iso-8859-1" | "iso8859-1" | "latin-1" | "latin1") if !has_bom => return Ok(latin()),
         None | Some("iso-8859-1" | "iso8859-1" | "latin-1" | "latin1" | "us-ascii" | "ascii") => {}
         Some(other) => {
-            let other = shown(other);
+            let other = quoted(other);
             let what = format!("the encoding '{other}' is not known; use UTF-8 or ISO-8859-1");
             problems.report(1, what)?;
         }
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_string()),
-        Err(error) if marked || declared.is_some_and(|name| name.starts_with("utf")) => {
-            let line = lines_in(&bytes[..error.valid_up_to()]);
+        Err(error) if has_bom || declared.is_some_and(|name| name.starts_with("utf")) => {
+            let line = line_after(&bytes[..error.valid_up_to()]);
             problems.report(line, "this line is not UTF-8, which the record says it is")?;
             Ok(String::from_utf8_lossy(bytes).into_owned())
         }
@@ -59,7 +59,7 @@ fn decode(bytes: &[u8], problems: &mut ProblemLog) -> Result<String, RecordProbl
     }
 }
 
-/// The name after `#character-encoding` on the first line.
+/// The encoding that `#character-encoding` on the first line declares.
 fn declared_encoding(bytes: &[u8]) -> Option<String> {
     let end = bytes.iter().position(|byte| b"\r\n".contains(byte));
     let first = bytes[..end.unwrap_or(bytes.len())].to_ascii_lowercase();
@@ -67,8 +67,8 @@ fn declared_encoding(bytes: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(name).trim().to_string())
 }
 
-/// The number of the line that follows these bytes.
-fn lines_in(bytes: &[u8]) -> usize {
+/// The number of the line on which these bytes end, from 1.
+fn line_after(bytes: &[u8]) -> usize {
     let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
     text.split(['\n', '\r']).count()
 }
@@ -77,12 +77,12 @@ fn lines_in(bytes: &[u8]) -> usize {
 #[derive(Default)]
 struct RecordParser {
     record: GameRecord,
-    /// Number, line, and who.
+    /// Player number, line number, player.
     players: Vec<(usize, usize, GcgPlayer)>,
-    last: Continued,
+    continued: Continued,
 }
 
-/// What a continuation would continue.
+/// The text that a continuation line would continue.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Continued {
     #[default]
@@ -102,7 +102,7 @@ impl RecordParser {
             return Ok(());
         }
         if let Some(event) = text.strip_prefix('>') {
-            self.last = Continued::Nothing;
+            self.continued = Continued::Nothing;
             return match read_event(line, event) {
                 Ok(event) => self.event(event),
                 Err(what) => problems.report(line, what),
@@ -110,16 +110,16 @@ impl RecordParser {
         }
         let result = match text.strip_prefix('#') {
             Some(pragma) => self.pragma(line, pragma),
-            None if self.last == Continued::Note => self.go_on(text),
+            None if self.continued == Continued::Note => self.continue_text(text),
             None => Err(format!(
                 "'{}' is neither an event (>), a pragma (#) nor part of a note",
-                shown(text)
+                quoted(text)
             )),
         };
         result.or_else(|what| problems.report(line, what))
     }
 
-    /// Refused in both modes: no game is so long, and what comes after could not be told apart.
+    /// Adds an event. Too many events are an error in both modes.
     fn event(&mut self, event: GcgEvent) -> Result<(), RecordProblem> {
         if self.record.events.len() == MAX_EVENTS {
             return Err(RecordProblem {
@@ -133,11 +133,11 @@ impl RecordParser {
 
     fn pragma(&mut self, line: usize, text: &str) -> Result<(), String> {
         if let Some(more) = text.strip_prefix('-') {
-            return self.go_on(more.trim_matches(BLANKS));
+            return self.continue_text(more.trim_matches(BLANKS));
         }
         let (name, text) = text.split_once(BLANKS).unwrap_or((text, ""));
         let text = text.trim_matches(BLANKS);
-        self.last = Continued::Nothing;
+        self.continued = Continued::Nothing;
         let key = name.to_ascii_lowercase();
         match (key.as_str(), numbered(&key)) {
             (_, Some(("player", number))) => return self.player(number, line, text),
@@ -148,7 +148,7 @@ impl RecordParser {
             ("character-encoding", _) => {
                 return Err("#character-encoding counts only on the first line".to_string());
             }
-            _ => self.other(name, text),
+            _ => self.other_pragma(name, text),
         }
         Ok(())
     }
@@ -183,11 +183,11 @@ impl RecordParser {
 
     fn note(&mut self, text: &str) {
         self.notes().push(text.to_string());
-        self.last = Continued::Note;
+        self.continued = Continued::Note;
     }
 
-    /// Several descriptions are one of several lines.
-    fn other(&mut self, name: &str, text: &str) {
+    /// Adds a pragma. Several descriptions become one of several lines.
+    fn other_pragma(&mut self, name: &str, text: &str) {
         let pragmas = &mut self.record.pragmas;
         let joined = |pragma: &Pragma| pragma.is("description") && pragma.is(name);
         let at = match pragmas.iter().position(joined) {
@@ -204,12 +204,12 @@ impl RecordParser {
                 pragmas.len() - 1
             }
         };
-        self.last = Continued::Pragma(at);
+        self.continued = Continued::Pragma(at);
     }
 
-    /// Another line of the note or pragma just read.
-    fn go_on(&mut self, text: &str) -> Result<(), String> {
-        let before = match self.last {
+    /// Adds a line to the note or pragma just read.
+    fn continue_text(&mut self, text: &str) -> Result<(), String> {
+        let before = match self.continued {
             Continued::Nothing => None,
             Continued::Note => self.notes().last_mut(),
             Continued::Pragma(at) => self.record.pragmas.get_mut(at).map(|p| &mut p.text),
@@ -228,29 +228,32 @@ impl RecordParser {
                 problems.report(line, format!("#player{number} without #player{}", at + 1))?;
             }
             if self.record.player(&player.nick).is_some() {
-                let nick = shown(&player.nick);
+                let nick = quoted(&player.nick);
                 problems.report(line, format!("two players have the nickname '{nick}'"))?;
             }
             self.record.players.push(player);
         }
-        name_strangers(&mut self.record, problems)?;
+        add_undeclared_players(&mut self.record, problems)?;
         Ok(self.record)
     }
 }
 
-/// Makes those who move without having been declared players, while there is room.
-fn name_strangers(record: &mut GameRecord, problems: &mut ProblemLog) -> Result<(), RecordProblem> {
-    let mut strangers: Vec<(usize, String)> = Vec::new();
+/// Adds players who have events but no `#player` line, up to the limit, and reports them.
+fn add_undeclared_players(
+    record: &mut GameRecord,
+    problems: &mut ProblemLog,
+) -> Result<(), RecordProblem> {
+    let mut undeclared: Vec<(usize, String)> = Vec::new();
     for event in &record.events {
-        let known = strangers.iter().any(|(_, nick)| *nick == event.nick);
-        if !known && record.player(&event.nick).is_none() && strangers.len() <= MAX_PLAYERS {
-            strangers.push((event.line, event.nick.clone()));
+        let known = undeclared.iter().any(|(_, nick)| *nick == event.nick);
+        if !known && record.player(&event.nick).is_none() && undeclared.len() <= MAX_PLAYERS {
+            undeclared.push((event.line, event.nick.clone()));
         }
     }
-    for (line, nick) in strangers {
-        let nicks: Vec<String> = record.players.iter().map(|p| shown(&p.nick)).collect();
-        let (who, known) = (shown(&nick), nicks.join(", "));
-        problems.report(line, format!("'{who}' is none of the players: {known}"))?;
+    for (line, nick) in undeclared {
+        let nicks: Vec<String> = record.players.iter().map(|p| quoted(&p.nick)).collect();
+        let (unknown, known) = (quoted(&nick), nicks.join(", "));
+        problems.report(line, format!("'{unknown}' is none of the players: {known}"))?;
         if record.players.len() < MAX_PLAYERS {
             let name = String::new();
             record.players.push(GcgPlayer { nick, name });
@@ -259,7 +262,7 @@ fn name_strangers(record: &mut GameRecord, problems: &mut ProblemLog) -> Result<
     Ok(())
 }
 
-/// `player2` as its word and its number.
+/// Splits `player2` into its word and its number.
 fn numbered(name: &str) -> Option<(&str, usize)> {
     let at = name.find(|c: char| c.is_ascii_digit())?;
     let (word, number) = name.split_at(at);
@@ -268,33 +271,33 @@ fn numbered(name: &str) -> Option<(&str, usize)> {
 
 fn within_limit(text: &str) -> Result<String, String> {
     match text.len() {
-        len if len > MAX_TOKEN => Err(format!(
-            "'{}' has {len} bytes, the limit is {MAX_TOKEN}",
-            shown(text)
+        len if len > MAX_TOKEN_BYTES => Err(format!(
+            "'{}' has {len} bytes, the limit is {MAX_TOKEN_BYTES}",
+            quoted(text)
         )),
         _ => Ok(text.to_string()),
     }
 }
 
-/// Reads what follows `>` on an event line.
+/// Reads the text after `>` on an event line.
 fn read_event(line: usize, text: &str) -> Result<GcgEvent, String> {
     let (nick, mut rest) = split_nick(text).ok_or("an event starts with '>nickname:'")?;
     let first = next_token(&mut rest).ok_or("the event is empty")?;
-    let (rack, what) = match starts_move(first) {
+    let (rack, action) = match starts_action(first) {
         true => ("", first),
         false => (
             first,
             next_token(&mut rest).ok_or("nothing after the rack")?,
         ),
     };
-    let what = read_what(what, &mut rest)?;
+    let action = read_action(action, &mut rest)?;
     let points = read_points("score", next_token(&mut rest))?;
     let total = read_points("total", next_token(&mut rest))?;
     Ok(GcgEvent {
         line,
         nick: within_limit(nick)?,
         rack: within_limit(rack)?,
-        what,
+        action,
         points,
         total,
         rest: rest.trim_matches(BLANKS).to_string(),
@@ -302,7 +305,7 @@ fn read_event(line: usize, text: &str) -> Result<GcgEvent, String> {
     })
 }
 
-/// The nickname may have colons in it, and the blank after its own may be missing.
+/// Splits off the nickname. It may contain colons, and the space after its colon may be missing.
 fn split_nick(text: &str) -> Option<(&str, &str)> {
     let (first, rest) = text.split_once(BLANKS).unwrap_or((text, ""));
     let (nick, rest) = match first.strip_suffix(':') {
@@ -319,41 +322,42 @@ fn next_token<'a>(rest: &mut &'a str) -> Option<&'a str> {
     (!token.is_empty()).then_some(token)
 }
 
-/// A rack is letters and question marks, so it cannot look like any of these.
-fn starts_move(token: &str) -> bool {
+/// Whether a token is the start of an action. A rack consists of letters and question marks, so
+/// it cannot be confused with one.
+fn starts_action(token: &str) -> bool {
     token.starts_with(['-', '(']) || Coordinate::parse(token).is_some()
 }
 
-fn read_what(token: &str, rest: &mut &str) -> Result<GcgAction, String> {
+fn read_action(token: &str, rest: &mut &str) -> Result<GcgAction, String> {
     if let Some(at) = Coordinate::parse(token) {
         let word = next_token(rest).ok_or_else(|| format!("no word after {at}"))?;
         let word = within_limit(word)?;
         return Ok(GcgAction::Play { at, word });
     }
     if let Some(inner) = token.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
-        return read_bracketed(inner);
+        return read_parenthesised(inner);
     }
     match token.strip_prefix('-') {
         Some("") => Ok(GcgAction::Pass),
         Some("-") => Ok(GcgAction::Withdrawn),
         Some(count) if count.bytes().all(|byte| byte.is_ascii_digit()) => {
             let count = count.parse().map_err(|_| {
-                let count = shown(count);
+                let count = quoted(count);
                 format!("{count} tiles to exchange, the limit is {}", u8::MAX)
             })?;
             Ok(GcgAction::ExchangeCount(count))
         }
         Some(tiles) => Ok(GcgAction::Exchange(within_limit(tiles)?)),
         None => Err(format!(
-            "'{}' is no move: a move is a coordinate and a word, -, -TILES, -N, --, (challenge), (time) or (TILES)",
-            shown(token)
+            "'{}' is not a move: a move is a coordinate and a word, -, -TILES, -N, --, (challenge), (time) or (TILES)",
+            quoted(token)
         )),
     }
 }
 
-/// The key words come first, since they would pass for tiles; in capitals they
-/// are tiles, as TIME can be left on a rack.
-fn read_bracketed(inner: &str) -> Result<GcgAction, String> {
+/// Reads what stands in parentheses: a key word or tiles. A key word in capitals is tiles, since
+/// TIME can be left on a rack.
+fn read_parenthesised(inner: &str) -> Result<GcgAction, String> {
     let is = |word: &str| inner.eq_ignore_ascii_case(word) && inner != word.to_uppercase();
     match () {
         _ if is("challenge") => Ok(GcgAction::Challenge),
@@ -362,16 +366,16 @@ fn read_bracketed(inner: &str) -> Result<GcgAction, String> {
     }
 }
 
-/// `+34`, `-10`, `34`, and `+-10` as some programs write it.
-fn read_points(what: &str, token: Option<&str>) -> Result<Points, String> {
-    let token = token.ok_or_else(|| format!("the {what} is missing"))?;
+/// Reads `+34`, `-10` or `34`, and also `+-10`, as some programs write it.
+fn read_points(field: &str, token: Option<&str>) -> Result<Points, String> {
+    let token = token.ok_or_else(|| format!("the {field} is missing"))?;
     let number = token.strip_prefix('+').unwrap_or(token);
     let not_points = || {
         let limit = Points::LIMIT;
-        let token = shown(token);
-        format!("the {what} '{token}' is not a whole number from -{limit} to {limit}")
+        let token = quoted(token);
+        format!("the {field} '{token}' is not a whole number from -{limit} to {limit}")
     };
-    // The limit has seven digits; anything much longer need not be parsed.
+    // The limit has seven digits.
     if number.starts_with('+') || number.len() > 9 {
         return Err(not_points());
     }

@@ -1,10 +1,11 @@
-//! A [`GameRecord`] to a [`Game`]: every event is played by the rules and compared with what is told.
+//! Replays a [`GameRecord`] as a [`Game`]: plays every event by the rules and compares the result
+//! with the record.
 
 use super::leftover::LeftoverLine;
 use super::word::resolve;
 use super::{
     FORFEIT, GameRecord, GcgAction, GcgEvent, LOST_TURN, ProblemLog, ReadMode, RecordProblem,
-    marks, shown,
+    marks, quoted,
 };
 use crate::rules::{
     ChallengeError, ChallengeRule, End, EventKind, Game, PlayError, Position, RuleSet, Turn,
@@ -13,40 +14,39 @@ use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::sync::Arc;
 
-/// A record that was played through.
+/// The result of replaying a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// The game. Where the record's scores differ from the rules', it follows the record.
+    /// The game. Where scores differ, those of the record hold.
     pub game: Game,
-    /// By seat: the place of the player among [`GameRecord::players`].
+    /// By seat: the index of the player in [`GameRecord::players`].
     pub players: Vec<usize>,
-    /// By seat: the last total the record tells, with what was left over at the end.
+    /// By seat: the last total of the record, including the tiles left over at the end.
     pub scores: Vec<Points>,
     /// One for each event of the game.
     pub steps: Vec<ReplayStep>,
     /// The line that the rules could not follow; the game ends before it.
     pub stopped: Option<usize>,
-    /// What contradicts the rules or itself; empty in strict mode.
+    /// The contradictions, empty in strict mode.
     pub problems: Vec<RecordProblem>,
 }
 
 /// An event of a replayed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayStep {
-    /// The line that tells it.
+    /// The number of its line.
     pub line: usize,
-    /// The position before it, with the rack that the line tells.
+    /// The position before it, with the rack of the line.
     pub before: Position,
 }
 
 impl GameRecord {
-    /// Plays the record through by these rules.
+    /// Replays the record by these rules.
     ///
     /// Strict: the first contradiction is the error. Lenient: contradictions
-    /// are collected and the record's scores hold; a turn that is not told is
-    /// lost, an exchange that the rules refuse is a pass, and a play that
-    /// cannot be made ends the game there. Only players and rules that do not
-    /// go together are an error in both.
+    /// are collected and the scores of the record hold; a missing turn counts as lost, an
+    /// exchange that the rules refuse as a pass, and an impossible play ends the replay. A number
+    /// of players that the rules do not allow is an error in both modes.
     pub fn replay(&self, rules: &Arc<RuleSet>, mode: ReadMode) -> Result<Replay, RecordProblem> {
         let mut replayer = Replayer::new(self, rules, mode)?;
         for line in &self.events {
@@ -59,7 +59,7 @@ impl GameRecord {
     /// The players in the order of their seats: the first to move has seat 0.
     fn seats(&self) -> Vec<usize> {
         let players = self.players.len();
-        let first = self.events.iter().find(|line| line.what.is_turn());
+        let first = self.events.iter().find(|line| line.action.is_turn());
         let first = first.and_then(|line| self.player(&line.nick)).unwrap_or(0);
         (0..players)
             .map(|after| (first + after) % players)
@@ -68,7 +68,7 @@ impl GameRecord {
 }
 
 impl GcgAction {
-    /// Whether it is what a player does with a turn.
+    /// Whether it is a play, an exchange or a pass.
     pub(super) fn is_turn(&self) -> bool {
         matches!(
             self,
@@ -80,7 +80,7 @@ impl GcgAction {
     }
 }
 
-/// The game so far, and what the record told of it.
+/// The state of a replay.
 pub(super) struct Replayer<'a> {
     record: &'a GameRecord,
     pub(super) rules: Arc<RuleSet>,
@@ -90,7 +90,7 @@ pub(super) struct Replayer<'a> {
     steps: Vec<ReplayStep>,
     stopped: Option<usize>,
     problems: ProblemLog,
-    /// The seat of the line just before, if it told a play.
+    /// The seat of the previous line, if that was a play.
     just_played: Option<usize>,
     pub(super) leftovers: Vec<LeftoverLine<'a>>,
 }
@@ -139,7 +139,7 @@ impl<'a> Replayer<'a> {
         self.problems.report(line.line, what)
     }
 
-    /// Reports a line that makes no event.
+    /// Reports a problem with a line that makes no event.
     pub(super) fn refuse(
         &mut self,
         line: &GcgEvent,
@@ -148,7 +148,7 @@ impl<'a> Replayer<'a> {
         self.report(line, what).map(|()| false)
     }
 
-    /// Reports a line that the rules have no way to follow.
+    /// Reports a line that the rules cannot follow. The replay stops there.
     pub(super) fn stop(
         &mut self,
         line: &GcgEvent,
@@ -168,15 +168,15 @@ impl<'a> Replayer<'a> {
     }
 
     pub(super) fn nick(&self, seat: usize) -> String {
-        shown(&self.record.players[self.players[seat]].nick)
+        quoted(&self.record.players[self.players[seat]].nick)
     }
 
     fn follow(&mut self, line: &'a GcgEvent) -> Result<(), RecordProblem> {
         let Some(seat) = self.seat(&line.nick) else {
-            return self.report(line, format!("'{}' does not play", shown(&line.nick)));
+            return self.report(line, format!("'{}' does not play", quoted(&line.nick)));
         };
-        let event = self.stopped.is_none() && self.happen(seat, line)?;
-        let is_play = matches!(line.what, GcgAction::Play { .. });
+        let event = self.stopped.is_none() && self.perform(seat, line)?;
+        let is_play = matches!(line.action, GcgAction::Play { .. });
         self.just_played = (is_play && self.stopped.is_none()).then_some(seat);
         if event {
             self.check_points(line)?;
@@ -184,25 +184,25 @@ impl<'a> Replayer<'a> {
         self.check_total(seat, line)?;
         if event {
             // In strict mode this changes nothing: all that differs was an error.
-            let total = line.total - self.left_over(seat);
+            let total = line.total - self.leftover_points(seat);
             self.game.correct(line.points, total);
         }
         self.scores[seat] = line.total;
         Ok(())
     }
 
-    /// Whether the line made an event, which is then the last one.
-    fn happen(&mut self, seat: usize, line: &'a GcgEvent) -> Result<bool, RecordProblem> {
-        match &line.what {
+    /// Performs the action of a line. Returns whether it made an event, then the last one.
+    fn perform(&mut self, seat: usize, line: &'a GcgEvent) -> Result<bool, RecordProblem> {
+        match &line.action {
             GcgAction::Withdrawn => self.withdraw(seat, line),
             GcgAction::Challenge => self.award(seat, line),
             GcgAction::Time => self.penalise(seat, line),
-            GcgAction::EndRack(tiles) => self.leave_over(seat, line, tiles),
+            GcgAction::EndRack(tiles) => self.add_leftover(seat, line, tiles),
             _ => self.take_turn(seat, line),
         }
     }
 
-    /// Does something to the game and keeps the position before it for each event it makes.
+    /// Applies `action` to the game and records the position before it for each event it makes.
     pub(super) fn act<T>(&mut self, line: &GcgEvent, action: impl FnOnce(&mut Game) -> T) -> T {
         let before = self.game.position().clone();
         let result = action(&mut self.game);
@@ -215,14 +215,14 @@ impl<'a> Replayer<'a> {
     }
 
     fn take_turn(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
-        self.wait_for(seat, line)?;
+        self.advance_to(seat, line)?;
         match self.game.end() {
-            Some(End::Out(_)) if line.what == GcgAction::Pass => return Ok(false),
+            Some(End::Out(_)) if line.action == GcgAction::Pass => return Ok(false),
             Some(end) => return self.stop(line, self.why_over(end)),
             None => {}
         }
-        self.learn(line.line, seat, &line.rack)?;
-        if line.what == GcgAction::Pass && line.is_marked(LOST_TURN, None) {
+        self.add_known_rack(line.line, seat, &line.rack)?;
+        if line.action == GcgAction::Pass && line.is_marked(LOST_TURN, None) {
             self.act(line, |game| game.lose_turns(seat, 1));
             return Ok(true);
         }
@@ -235,7 +235,7 @@ impl<'a> Replayer<'a> {
         }
         let made = self.play(line, turn)?;
         let loser = self.forfeited(line).filter(|&loser| made && loser != seat);
-        if let Some(Err(error)) = loser.map(|loser| self.judge(line, loser, true)) {
+        if let Some(Err(error)) = loser.map(|loser| self.challenge(line, loser, true)) {
             self.report(line, error.to_string())?;
         }
         Ok(made)
@@ -254,8 +254,8 @@ impl<'a> Replayer<'a> {
         }
     }
 
-    /// Those who were on turn and have no line have lost it.
-    fn wait_for(&mut self, seat: usize, line: &GcgEvent) -> Result<(), RecordProblem> {
+    /// Advances the turn to a seat. Players before it who have no line lose their turns.
+    fn advance_to(&mut self, seat: usize, line: &GcgEvent) -> Result<(), RecordProblem> {
         let turn = self.game.position().to_move();
         if turn == seat || self.game.end().is_some() {
             return Ok(());
@@ -275,9 +275,9 @@ impl<'a> Replayer<'a> {
         Ok(())
     }
 
-    /// The turn that a line tells and what contradicts the board in it, or why there is no such turn.
+    /// The turn of a line and where it contradicts the board, or why it is not a turn.
     fn turn_of(&self, line: &GcgEvent) -> Result<(Turn, Vec<String>), String> {
-        let turn = match &line.what {
+        let turn = match &line.action {
             GcgAction::Play { at, word } => {
                 let (placement, contradictions) = resolve(self.game.position(), *at, word)?;
                 return Ok((Turn::Place(placement), contradictions));
@@ -295,18 +295,18 @@ impl<'a> Replayer<'a> {
     fn play(&mut self, line: &GcgEvent, turn: Turn) -> Result<bool, RecordProblem> {
         let mut result = self.act(line, |game| game.play(&turn));
         if let (Err(error @ PlayError::NotHeld { .. }), true) = (&result, self.is_lenient()) {
-            // The tile may be there, and what was told of the racks wrong.
+            // The racks of the record may be wrong, and the tile available.
             self.report(line, error.to_string())?;
-            self.forget();
+            self.forget_racks();
             result = self.act(line, |game| game.play(&turn));
         }
         match result {
             Ok(_) => Ok(true),
             Err(error) if matches!(turn, Turn::Place(_)) => self.stop(line, error.to_string()),
             Err(error) => {
-                // An exchange leaves the board as it is: the game can go on.
+                // An exchange does not change the board, so the replay can go on with a pass.
                 self.report(line, error.to_string())?;
-                self.forget();
+                self.forget_racks();
                 match self.act(line, |game| game.play(&Turn::Pass)) {
                     Ok(_) => Ok(true),
                     Err(error) => self.stop(line, error.to_string()),
@@ -321,18 +321,18 @@ impl<'a> Replayer<'a> {
             return self.refuse(line, format!("-- does not follow a play of {nick}"));
         }
         let result = match self.forfeited(line) == Some(seat) {
-            true => self.judge(line, (seat + 1) % self.players.len(), false),
+            true => self.challenge(line, (seat + 1) % self.players.len(), false),
             false => self.act(line, Game::withdraw),
         };
         if let Err(error) = result {
             return self.refuse(line, error.to_string());
         }
-        // The tiles are back, so that the rack told is the one of the play.
-        self.learn(line.line, seat, &line.rack)?;
+        // The tiles are back on the rack, so the rack of this line is that before the play.
+        self.add_known_rack(line.line, seat, &line.rack)?;
         Ok(true)
     }
 
-    /// The seat that lost the game by a challenge, as a note of this line says.
+    /// The seat that lost the game by a challenge, according to a note of this line.
     fn forfeited(&self, line: &GcgEvent) -> Option<usize> {
         let lost = |&seat: &usize| {
             let nick = &self.record.players[self.players[seat]].nick;
@@ -342,8 +342,8 @@ impl<'a> Replayer<'a> {
         (0..self.players.len()).find(lost).filter(|_| possible)
     }
 
-    /// A challenge of the last play with a known end.
-    fn judge(&mut self, line: &GcgEvent, by: usize, good: bool) -> Result<(), ChallengeError> {
+    /// Challenges the last play with a known ruling.
+    fn challenge(&mut self, line: &GcgEvent, by: usize, good: bool) -> Result<(), ChallengeError> {
         let words = self.game.last_words();
         let word = words.first().map(Vec::as_slice);
         let ruling = self.act(line, |game| game.challenge(by, word, |_| good));
@@ -351,7 +351,7 @@ impl<'a> Replayer<'a> {
     }
 
     fn award(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
-        self.learn(line.line, seat, &line.rack)?;
+        self.add_known_rack(line.line, seat, &line.rack)?;
         if self.game.last_play().map(|(by, _)| by) != Some(seat) {
             let nick = self.nick(seat);
             return self.refuse(
@@ -364,7 +364,7 @@ impl<'a> Replayer<'a> {
     }
 
     fn penalise(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
-        self.learn(line.line, seat, &line.rack)?;
+        self.add_known_rack(line.line, seat, &line.rack)?;
         if line.points > Points::ZERO {
             let what = format!(
                 "a time penalty takes points, this one gives {}",
@@ -383,15 +383,15 @@ impl<'a> Replayer<'a> {
         if event.points == line.points {
             return Ok(());
         }
-        let what = match (&line.what, event.kind) {
-            (GcgAction::Play { word, .. }, _) => shown(word),
+        let what = match (&line.action, event.kind) {
+            (GcgAction::Play { word, .. }, _) => quoted(word),
             (_, EventKind::TakenOff) => "taking the play off".to_string(),
             _ => "this".to_string(),
         };
-        let (points, told) = (event.points, line.points);
+        let (points, recorded) = (event.points, line.points);
         self.report(
             line,
-            format!("{what} scores {points}, the record says {told}"),
+            format!("{what} scores {points}, the record says {recorded}"),
         )
     }
 
@@ -408,8 +408,8 @@ impl<'a> Replayer<'a> {
         self.report(line, what)
     }
 
-    /// Adds what a line tells of a rack to what is known of it.
-    pub(super) fn learn(
+    /// Adds the tiles of a recorded rack to the known tiles of a seat.
+    pub(super) fn add_known_rack(
         &mut self,
         line: usize,
         seat: usize,
@@ -419,42 +419,42 @@ impl<'a> Replayer<'a> {
         if rack == "UNKNOWN" {
             return Ok(());
         }
-        let told = match self.rules.tiles.read_tiles(rack) {
-            Ok(told) => told,
+        let recorded = match self.rules.tiles.read_tiles(rack) {
+            Ok(recorded) => recorded,
             Err(error) => return self.problems.report(line, error.to_string()),
         };
         let hand = *self.game.position().rack(seat);
-        let mut together = union(&hand.known, &told);
-        if told.len() > hand.len() {
-            let (nick, tiles, held) = (self.nick(seat), told.len(), hand.len());
+        let mut together = union(&hand.known, &recorded);
+        if recorded.len() > hand.len() {
+            let (nick, tiles, held) = (self.nick(seat), recorded.len(), hand.len());
             let what = format!(
                 "the rack {} has {tiles} tiles, {nick} holds {held}",
-                shown(rack)
+                quoted(rack)
             );
             return self.problems.report(line, what);
         }
         if together.len() > hand.len() {
             let nick = self.nick(seat);
             let kept = self.rules.tiles.tiles_text(&hand.known);
-            let rack = shown(rack);
+            let rack = quoted(rack);
             let what = format!("{nick} kept {kept}, which is not all in the rack {rack}");
             self.problems.report(line, what)?;
-            together = told;
+            together = recorded;
         }
         if let Err(error) = self.game.set_known_tiles(seat, together) {
-            let what = format!("the rack {}: {error}", shown(rack));
+            let what = format!("the rack {}: {error}", quoted(rack));
             self.problems.report(line, what)?;
-            self.forget();
+            self.forget_racks();
             // If it still does not fit, the rack stays unknown.
-            let _ = self.game.set_known_tiles(seat, told);
+            let _ = self.game.set_known_tiles(seat, recorded);
         }
         Ok(())
     }
 
-    /// Gives up all that was told of the racks.
-    fn forget(&mut self) {
+    /// Drops all knowledge of the racks.
+    fn forget_racks(&mut self) {
         for seat in 0..self.players.len() {
-            // Knowing nothing contradicts nothing.
+            // An unknown rack contradicts nothing, so this cannot fail.
             let _ = self.game.set_known_tiles(seat, TileCounts::EMPTY);
         }
     }
@@ -467,21 +467,21 @@ impl<'a> Replayer<'a> {
         for (number, rack) in &record.racks {
             let player = number.checked_sub(1);
             match self.players.iter().position(|&at| Some(at) == player) {
-                Some(seat) => self.learn(0, seat, rack)?,
+                Some(seat) => self.add_known_rack(0, seat, rack)?,
                 None => self
                     .problems
-                    .report(0, format!("#rack{number} of no player"))?,
+                    .report(0, format!("#rack{number} belongs to no player"))?,
             }
         }
         if let Some(rack) = &record.incomplete {
-            self.learn(0, self.game.position().to_move(), rack)?;
+            self.add_known_rack(0, self.game.position().to_move(), rack)?;
         }
-        self.owe_turns();
+        self.add_pending_lost_turns();
         self.settle()
     }
 
-    /// Turns lost by challenges that nobody has missed yet.
-    fn owe_turns(&mut self) {
+    /// Records turns lost by challenges that are still to come.
+    fn add_pending_lost_turns(&mut self) {
         let record = self.record;
         let notes = record
             .events
@@ -501,11 +501,11 @@ impl<'a> Replayer<'a> {
     }
 }
 
-/// Each kind as often as it is in either.
-fn union(one: &TileCounts, other: &TileCounts) -> TileCounts {
-    let mut union = *one;
-    for (tile, count) in other.kinds() {
-        union.extend((one.count(tile)..count).map(|_| tile));
+/// The union of two multisets: each tile as often as in the one that has more of it.
+fn union(a: &TileCounts, b: &TileCounts) -> TileCounts {
+    let mut union = *a;
+    for (tile, count) in b.kinds() {
+        union.extend((a.count(tile)..count).map(|_| tile));
     }
     union
 }

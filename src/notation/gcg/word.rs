@@ -1,12 +1,13 @@
-//! A word at a coordinate to a [`Placement`]: which of its letters are placed, which lie there.
+//! Resolves a word at a coordinate to a [`Placement`]: which of its letters are placed and which
+//! lie on the board already.
 
 use super::super::coordinate::Coordinate;
-use super::shown;
+use super::quoted;
 use crate::board::Square;
 use crate::rules::{Placement, PlayError, Position};
 use crate::tiles::{Face, TileSet};
 
-/// The placement that a word at a coordinate means here, and where its letters contradict the board.
+/// The placement of a word at a coordinate, and where its letters contradict the board.
 pub(super) fn resolve(
     position: &Position,
     at: Coordinate,
@@ -26,19 +27,19 @@ pub(super) fn resolve(
     let mut contradictions = Vec::new();
     let mut cells = Vec::with_capacity(pieces.len());
     for (piece, &square) in pieces.iter().zip(&squares) {
-        let (said, placed) = match piece {
+        let (named, placed) = match piece {
             WordPart::Dot => (None, None),
             WordPart::Through(face) => (Some(face), None),
             WordPart::Letter(face) => (Some(face), Some(*face)),
         };
         let there = grid.get(square);
-        if let (Some(there), Some(said)) = (there, said)
-            && there.letter() != said.letter()
+        if let (Some(there), Some(named)) = (there, named)
+            && there.letter() != named.letter()
         {
-            let (there, said) = (tiles.face_text(there), tiles.face_text(*said));
+            let (there, named) = (tiles.face_text(there), tiles.face_text(*named));
             let name = square.name(side);
             contradictions.push(format!(
-                "{there} lies on {name}, the record plays {said} there"
+                "{there} lies on {name}, the record plays {named} there"
             ));
         }
         cells.push(placed.filter(|_| there.is_none()));
@@ -48,13 +49,13 @@ pub(super) fn resolve(
     Ok((placement, contradictions))
 }
 
-/// A letter of a word as written.
+/// One square of a word as written.
 enum WordPart {
-    /// `.`
+    /// `.`: a tile on the board.
     Dot,
-    /// In parentheses: a tile on the board.
+    /// A letter in parentheses: a tile on the board.
     Through(Face),
-    /// A tile placed, or one on the board.
+    /// A plain letter: a tile placed, or a tile on the board.
     Letter(Face),
 }
 
@@ -69,7 +70,7 @@ fn pieces(tiles: &TileSet, word: &str) -> Result<Vec<WordPart>, String> {
         } else if let Some(inner) = rest.strip_prefix('(') {
             let closed = inner.split_once(')');
             let (through, after) =
-                closed.ok_or_else(|| format!("'{}' has a '(' without a ')'", shown(word)))?;
+                closed.ok_or_else(|| format!("'{}' has a '(' without a ')'", quoted(word)))?;
             pieces.extend(read(through)?.into_iter().map(WordPart::Through));
             rest = after;
         } else {

@@ -1,18 +1,22 @@
-//! A [`Game`] to a [`GameRecord`], and a record to its text.
+//! Makes a [`GameRecord`] of a [`Game`], and the text of a record.
 
 use super::super::coordinate::Coordinate;
-use super::{BLANKS, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, Pragma};
+use super::{
+    BLANKS, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, MAX_QUOTED_CHARS,
+    Pragma,
+};
 use crate::rules::{End, EventKind, Game, GameEvent, GoingOut, Placement, Turn};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::fmt;
+use thiserror::Error;
 
-/// The board and the tiles that a record need not name.
-const STANDARD: (&str, &str) = ("standard15", "english");
+/// The board and the tile set that a record need not name.
+const DEFAULT_BOARD_AND_TILES: (&str, &str) = ("standard15", "english");
 
 impl GameRecord {
-    /// The record of a game. Players who are not named, or not with one word
-    /// of their own, get a nickname.
+    /// The record of a game. Players without a nickname, or with one that is not a single word
+    /// or not unique, get another.
     pub fn of(game: &Game, players: &[GcgPlayer]) -> Result<GameRecord, NotFromStart> {
         if !is_from_start(game) {
             return Err(NotFromStart);
@@ -29,12 +33,16 @@ impl GameRecord {
         for (number, GcgPlayer { nick, name }) in (1..).zip(&self.players) {
             push_line(&mut text, &format!("#player{number} {nick} {name}"));
         }
-        for Pragma { name, text: said } in &self.pragmas {
-            let again = match name.eq_ignore_ascii_case("description") {
+        for Pragma {
+            name,
+            text: content,
+        } in &self.pragmas
+        {
+            let continuation = match name.eq_ignore_ascii_case("description") {
                 true => name,
                 false => "-",
             };
-            push_lines(&mut text, name, again, said);
+            push_lines(&mut text, name, continuation, content);
         }
         push_notes(&mut text, &self.notes);
         for line in &self.events {
@@ -58,7 +66,7 @@ impl fmt::Display for GcgEvent {
             true => ("", self.points),
             false => ("+", self.points),
         };
-        write!(f, ">{}: {} {}", self.nick, self.rack, self.what)?;
+        write!(f, ">{}: {} {}", self.nick, self.rack, self.action)?;
         write!(f, " {sign}{points} {} {}", self.total, self.rest)
     }
 }
@@ -84,10 +92,10 @@ fn push_line(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-/// A pragma whose text may have several lines: the first under `name`, the others under `again`.
-fn push_lines(text: &mut String, name: &str, again: &str, said: &str) {
-    for (at, line) in said.split(['\n', '\r']).enumerate() {
-        let name = if at == 0 { name } else { again };
+/// Writes a pragma of several lines: the first under `name`, the others under `continuation`.
+fn push_lines(text: &mut String, name: &str, continuation: &str, content: &str) {
+    for (at, line) in content.split(['\n', '\r']).enumerate() {
+        let name = if at == 0 { name } else { continuation };
         push_line(text, &format!("#{name} {line}"));
     }
 }
@@ -98,7 +106,8 @@ fn push_notes(text: &mut String, notes: &[String]) {
     }
 }
 
-/// A game that goes on from a position tells less than what lies on its board.
+/// Whether the events account for all tiles on the board and for all points. A game that was
+/// continued from a position has fewer.
 fn is_from_start(game: &Game) -> bool {
     let mut placed = 0;
     let mut last = 0;
@@ -113,7 +122,7 @@ fn is_from_start(game: &Game) -> bool {
         }
     }
     let position = game.position();
-    let told = |seat: usize| {
+    let recorded = |seat: usize| {
         let last = game.events().iter().rfind(|event| event.seat == seat);
         last.map_or(Points::ZERO, |event| event.total)
     };
@@ -121,7 +130,7 @@ fn is_from_start(game: &Game) -> bool {
     placed == position.grid().faces().count()
         && seats
             .into_iter()
-            .all(|seat| told(seat) == position.score(seat))
+            .all(|seat| recorded(seat) == position.score(seat))
 }
 
 struct RecordWriter<'a> {
@@ -129,8 +138,8 @@ struct RecordWriter<'a> {
     record: GameRecord,
     /// By seat: the score so far.
     scores: Vec<Points>,
-    /// By seat: what the tiles left over change.
-    adjusted: Vec<Points>,
+    /// By seat: the points for tiles left over so far.
+    leftover_points: Vec<Points>,
 }
 
 impl<'a> RecordWriter<'a> {
@@ -143,7 +152,7 @@ impl<'a> RecordWriter<'a> {
         };
         let (board, tiles) = (rules.board.name(), rules.tiles.name());
         let mut record = GameRecord::default();
-        if (board, tiles) != STANDARD {
+        if (board, tiles) != DEFAULT_BOARD_AND_TILES {
             record.pragmas.push(pragma("board-layout", board));
             record.pragmas.push(pragma("tile-distribution", tiles));
         }
@@ -155,7 +164,7 @@ impl<'a> RecordWriter<'a> {
             game,
             record,
             scores: vec![Points::ZERO; seats],
-            adjusted: vec![Points::ZERO; seats],
+            leftover_points: vec![Points::ZERO; seats],
         }
     }
 
@@ -163,20 +172,21 @@ impl<'a> RecordWriter<'a> {
         self.game.position().rules().tiles.tiles_text(tiles)
     }
 
-    fn push(&mut self, seat: usize, rack: String, what: GcgAction, points: Points) {
+    fn push(&mut self, seat: usize, rack: String, action: GcgAction, points: Points) {
         self.record.events.push(GcgEvent {
             line: 0,
             nick: self.record.players[seat].nick.clone(),
             rack,
-            what,
+            action,
             points,
-            total: self.scores[seat] + self.adjusted[seat],
+            total: self.scores[seat] + self.leftover_points[seat],
             rest: String::new(),
             notes: Vec::new(),
         });
     }
 
-    /// Penalties for time come last: after the tiles left over, where readers look for them.
+    /// Writes all events. Time penalties at the end come after the tiles left over, as other
+    /// programs expect them.
     fn events(&mut self) {
         let events = self.game.events();
         let is_time = |event: &GameEvent| event.kind == EventKind::TimePenalty;
@@ -193,7 +203,7 @@ impl<'a> RecordWriter<'a> {
     }
 
     fn event(&mut self, event: &GameEvent) {
-        let what = match &event.kind {
+        let action = match &event.kind {
             EventKind::Turn(Turn::Place(placement)) => self.play(placement),
             EventKind::Turn(Turn::Exchange(tiles)) => GcgAction::Exchange(self.tiles_text(tiles)),
             EventKind::Turn(Turn::ExchangeUnseen(count)) => GcgAction::ExchangeCount(*count),
@@ -204,7 +214,7 @@ impl<'a> RecordWriter<'a> {
         };
         let rack = self.tiles_text(&event.rack);
         self.scores[event.seat] = event.total;
-        self.push(event.seat, rack, what, event.points);
+        self.push(event.seat, rack, action, event.points);
         if event.kind == EventKind::LostTurn {
             self.note(LOST_TURN.to_string());
         }
@@ -223,7 +233,7 @@ impl<'a> RecordWriter<'a> {
         }
     }
 
-    /// A note to the last event, or to the start.
+    /// Adds a note to the last event or, before the first event, to the record.
     fn note(&mut self, note: String) {
         match self.record.events.last_mut() {
             Some(line) => line.notes.push(note),
@@ -272,15 +282,15 @@ impl<'a> RecordWriter<'a> {
     }
 
     fn left_over(&mut self, seat: usize, rack: String, tiles: String, points: Points) {
-        self.adjusted[seat] += points;
+        self.leftover_points[seat] += points;
         self.push(seat, rack, GcgAction::EndRack(tiles), points);
     }
 
-    /// The racks that no line tells, and turns still to be missed.
+    /// Writes the racks that no line has, and turns that are lost but still to come.
     fn end(&mut self) {
         let position = self.game.position();
-        let told = |line: &GcgEvent| matches!(line.what, GcgAction::EndRack(_));
-        if !self.record.events.iter().any(told) {
+        let is_leftover = |line: &GcgEvent| matches!(line.action, GcgAction::EndRack(_));
+        if !self.record.events.iter().any(is_leftover) {
             for seat in 0..position.player_count() {
                 let known = position.rack(seat).known;
                 if !known.is_empty() {
@@ -298,21 +308,20 @@ impl<'a> RecordWriter<'a> {
     }
 }
 
-/// The player as told, with a nickname that events can use.
+/// The player with a nickname that event lines can use: one word, unique, at most 40 characters.
 fn named(player: Option<&GcgPlayer>, seat: usize, before: &[GcgPlayer]) -> GcgPlayer {
-    let told = player.map_or("", |player| player.nick.trim());
-    let taken = |nick: &str| before.iter().any(|other| other.nick == nick);
-    let blank = |c: char| c.is_whitespace() || c.is_control();
-    // As long as any list shows, and short enough for the reader.
-    let mut nick: String = told
+    let nick = player.map_or("", |player| player.nick.trim());
+    let is_taken = |nick: &str| before.iter().any(|other| other.nick == nick);
+    let is_blank = |c: char| c.is_whitespace() || c.is_control();
+    let mut nick: String = nick
         .chars()
-        .take(40)
-        .map(|c| if blank(c) { '_' } else { c })
+        .take(MAX_QUOTED_CHARS)
+        .map(|c| if is_blank(c) { '_' } else { c })
         .collect();
     if nick.is_empty() {
         nick = format!("player{}", seat + 1);
     }
-    while taken(&nick) {
+    while is_taken(&nick) {
         nick.push('_');
     }
     let line = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -320,16 +329,9 @@ fn named(player: Option<&GcgPlayer>, seat: usize, before: &[GcgPlayer]) -> GcgPl
     GcgPlayer { nick, name }
 }
 
-/// A game that goes on from a position cannot be told: a record starts with an empty board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The game was continued from a position, but a record starts with an empty board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the game does not start with an empty board, so it has no record; write its position instead"
+)]
 pub struct NotFromStart;
-
-impl fmt::Display for NotFromStart {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(
-            "the game does not start with an empty board, so no record can tell it; write its position instead",
-        )
-    }
-}
-
-impl std::error::Error for NotFromStart {}

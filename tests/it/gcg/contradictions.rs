@@ -163,7 +163,7 @@ fn racks_must_be_possible() {
         "#rack2 ABCDEFGH",
         "the rack ABCDEFGH has 8 tiles, b holds 7",
     );
-    check_after("#rack3 A", "#rack3 of no player");
+    check_after("#rack3 A", "#rack3 belongs to no player");
     check_after(
         ">b: ZZ 7H ZZ +0 0",
         "line 4: the rack ZZ: too many tiles 'Z', the tile set has 1",

@@ -273,7 +273,7 @@ fn a_game_from_a_position_cannot_be_told() {
     let error = GameRecord::of(&later, &[]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the game does not start with an empty board, so no record can tell it; write its position instead"
+        "the game does not start with an empty board, so it has no record; write its position instead"
     );
 }
 

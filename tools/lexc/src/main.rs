@@ -1,5 +1,5 @@
-//! The lexicon compiler: word lists to graph files and back, leave values from
-//! one format to the other, and what is in such a file.
+//! The lexicon compiler: converts word lists to graph files and back, converts leave values
+//! between formats, and describes such files.
 
 use anyhow::{Context, Result, bail};
 use cazique::cli::say;
@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Compiles word lists and leave values, and tells what is in such files.
+/// Compiles word lists and leave values, and describes such files.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -21,42 +21,42 @@ struct Cli {
     reading: ReadingArgs,
 }
 
-/// How input is to be read.
+/// How to read the input.
 #[derive(Args)]
 struct ReadingArgs {
-    /// The tile set as CSV; English if none is given.
+    /// The tile set as a CSV file; without it, English.
     #[arg(long, global = true, value_name = "FILE.csv")]
     tiles: Option<PathBuf>,
-    /// The word list is in Latin-1.
+    /// Read the word list as Latin-1.
     #[arg(long, global = true)]
     latin1: bool,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Tells what is in a word list, a graph or a file of leave values.
+    /// Describe a word list, a graph or a file of leave values.
     Info {
-        /// The file; the extension tells its format.
+        /// The file; its extension decides the format.
         file: PathBuf,
     },
-    /// Makes a graph file of a word list, or of another graph file.
+    /// Make a graph file from a word list or from another graph file.
     Build {
-        /// The words; `embedded` for those that come with the library.
+        /// The word list or graph file; `embedded` for the words that come with the library.
         words: PathBuf,
-        /// The graph file: .kwg, or .kbwg for more than four million nodes.
+        /// The graph file to write: .kwg, or .kbwg for more than four million nodes.
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// Prints the words of a list or of a graph, sorted.
+    /// Print the words of a list or of a graph, sorted.
     Words {
         /// The file; `embedded` for the words that come with the library.
         file: PathBuf,
     },
-    /// Writes leave values in another format.
+    /// Convert leave values to another format.
     Leaves {
-        /// A .klv2, .klv or .csv file.
+        /// The leave values: a .klv2, .klv or .csv file.
         file: PathBuf,
-        /// A .klv2 or .csv file.
+        /// The file to write: .klv2 or .csv.
         #[arg(short, long)]
         output: PathBuf,
     },
@@ -65,7 +65,9 @@ enum Command {
 fn main() -> Result<()> {
     let Cli { command, reading } = Cli::parse();
     match command {
-        Command::Info { file } if is_leaves(&reading, &file) => leaves_info(&reading, &file),
+        Command::Info { file } if is_leave_values(&reading, &file) => {
+            leave_values_info(&reading, &file)
+        }
         Command::Info { file } => info(&reading, &file),
         Command::Build { words, output } => build(&reading, &words, &output),
         Command::Words { file } => print_words(&reading, &file),
@@ -93,7 +95,7 @@ impl ReadingArgs {
             true => Lexicon::embedded(tiles).map(|(lexicon, dropped)| (lexicon, Some(dropped)))?,
             false => Lexicon::open(file, tiles, encoding)?,
         };
-        // To the error stream, so that printed words stay clean.
+        // To standard error, so that standard output has nothing but words.
         if let Some(dropped) = dropped.filter(|dropped| dropped.total() > 0) {
             writeln!(io::stderr(), "{dropped}")?;
         }
@@ -107,14 +109,15 @@ fn extension(file: &Path) -> &str {
         .unwrap_or_default()
 }
 
-/// A CSV file is a list of words unless it can be read as leave values.
-fn is_leaves(reading: &ReadingArgs, file: &Path) -> bool {
-    let as_leaves = || {
+/// Whether a file holds leave values. A CSV file is a word list unless it reads as leave values.
+fn is_leave_values(reading: &ReadingArgs, file: &Path) -> bool {
+    let reads_as_leave_values = || {
         reading
             .tile_set()
             .is_ok_and(|tiles| LeaveValues::open(file, &tiles).is_ok())
     };
-    matches!(extension(file), "klv" | "klv2") || (extension(file) == "csv" && as_leaves())
+    matches!(extension(file), "klv" | "klv2")
+        || (extension(file) == "csv" && reads_as_leave_values())
 }
 
 fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
@@ -135,18 +138,18 @@ fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
     Ok(())
 }
 
-fn leaves_info(reading: &ReadingArgs, file: &Path) -> Result<()> {
+fn leave_values_info(reading: &ReadingArgs, file: &Path) -> Result<()> {
     let tiles = reading.tile_set()?;
     let leaves = LeaveValues::open(file, &tiles)?;
     say(format_args!("tiles  {}", tiles.name()))?;
     say(format_args!("leaves {}", leaves.len()))?;
-    for (what, leave) in [
+    for (label, leave) in [
         ("best", leaves.iter().max_by_key(|(_, value)| *value)),
         ("worst", leaves.iter().min_by_key(|(_, value)| *value)),
     ] {
         if let Some((leave, value)) = leave {
             say(format_args!(
-                "{what:6} {} {value}",
+                "{label:6} {} {value}",
                 tiles.tiles_text(&leave)
             ))?;
         }
@@ -155,13 +158,13 @@ fn leaves_info(reading: &ReadingArgs, file: &Path) -> Result<()> {
 }
 
 fn build(reading: &ReadingArgs, words: &Path, output: &Path) -> Result<()> {
-    let layout = match extension(output) {
+    let format = match extension(output) {
         "kwg" => NodeFormat::Kwg,
         "kbwg" => NodeFormat::Kbwg,
-        other => bail!("'.{other}' is not a graph file; write .kwg or .kbwg"),
+        other => bail!("'.{other}' is not the extension of a graph file; write .kwg or .kbwg"),
     };
     let lexicon = reading.lexicon(&reading.tile_set()?, words)?;
-    let bytes = kwg::write(lexicon.graph(), layout)?;
+    let bytes = kwg::write(lexicon.graph(), format)?;
     fs::write(output, bytes).with_context(|| output.display().to_string())?;
     let (count, nodes) = (lexicon.word_count(), lexicon.graph().node_count());
     say(format_args!(
@@ -175,7 +178,7 @@ fn print_words(reading: &ReadingArgs, file: &Path) -> Result<()> {
     let tiles = reading.tile_set()?;
     let lexicon = reading.lexicon(&tiles, file)?;
     match write_words(&lexicon, &tiles) {
-        // Whoever reads the words may have seen enough.
+        // The reader of the pipe, such as `head`, may close it early.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
     }
@@ -196,7 +199,9 @@ fn convert_leaves(reading: &ReadingArgs, file: &Path, output: &Path) -> Result<(
     let bytes = match extension(output) {
         "klv2" => klv::write(&leaves)?,
         "csv" => klv::write_csv(&leaves, &tiles).into_bytes(),
-        other => bail!("'.{other}' is not a format for leave values; write .klv2 or .csv"),
+        other => {
+            bail!("'.{other}' is not the extension of a file of leave values; write .klv2 or .csv")
+        }
     };
     fs::write(output, bytes).with_context(|| output.display().to_string())?;
     say(format_args!(

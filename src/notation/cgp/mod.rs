@@ -1,0 +1,434 @@
+//! CGP: a position in one line.
+//!
+//! ```text
+//! board racks scores zeros [opcode operands;]…
+//! ```
+//! The player to move comes first. An empty rack is unknown, and an opponent's rack with fewer
+//! tiles than a full one is partly known: the bag holds the unseen tiles less those that are
+//! missing from the opponents' racks.
+//!
+//! [`Cgp`] is the syntax. [`Opcodes::rules`] gives the rules it asks for and [`Cgp::setup`] the
+//! setup under these rules; `Position::new` then decides whether that is legal.
+
+mod opcodes;
+
+pub use opcodes::Opcodes;
+
+use crate::board::{Axis, Grid, Lane};
+use crate::rules::{ChallengeRule, Position, RuleSet, Setup};
+use crate::tiles::{TileCounts, TileTextError};
+use crate::units::{NotPoints, Points};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A position as it was written. Nothing about it is promised.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cgp {
+    /// The rows of the board, from the top.
+    pub rows: Vec<String>,
+    /// The racks, that of the player to move first.
+    pub racks: Vec<String>,
+    /// The scores in the same order.
+    pub scores: Vec<Points>,
+    /// The number of scoreless turns just before.
+    pub zero_turns: u8,
+    /// The opcodes.
+    pub opcodes: Opcodes,
+}
+
+impl Cgp {
+    /// Reads the fields of a position.
+    pub fn parse(text: &str) -> Result<Cgp, CgpError> {
+        let mut fields = text.split_whitespace();
+        let mut field = |name: &'static str| fields.next().ok_or(CgpError::Missing(name));
+        let rows = field("board")?.split('/').map(str::to_string).collect();
+        let racks = field("racks")?.split('/').map(str::to_string).collect();
+        let scores = field("scores")?
+            .split('/')
+            .map(Points::from_str)
+            .collect::<Result<_, _>>()?;
+        let zeros = field("zeros")?;
+        let zero_turns = zeros
+            .parse()
+            .map_err(|_| CgpError::number("zero turns", zeros, 0, 255))?;
+        let ops: Vec<&str> = fields.collect();
+        Ok(Cgp {
+            rows,
+            racks,
+            scores,
+            zero_turns,
+            opcodes: Opcodes::parse(&ops.join(" "))?,
+        })
+    }
+
+    /// The position as CGP, with the opcodes that distinguish its rules from the default.
+    pub fn of(position: &Position) -> Cgp {
+        let rules = position.rules();
+        let grid = position.grid();
+        let row = |row| row_text(grid, Lane::new(Axis::Across, row, grid.side()), rules);
+        Cgp {
+            rows: (0..grid.side()).map(row).collect(),
+            racks: position
+                .turn_order()
+                .map(|seat| rules.tiles.tiles_text(&position.rack(seat).known))
+                .collect(),
+            scores: position
+                .turn_order()
+                .map(|seat| position.score(seat))
+                .collect(),
+            zero_turns: position.scoreless_turns(),
+            opcodes: Opcodes::of(rules),
+        }
+    }
+
+    /// The setup that it describes under these rules. Nothing about it is legal yet.
+    pub fn setup(&self, rules: &RuleSet) -> Result<Setup, CgpError> {
+        let side = rules.board.side();
+        if self.rows.len() != usize::from(side) {
+            return Err(CgpError::Rows {
+                rows: self.rows.len(),
+                side,
+                board: rules.board.name().to_string(),
+            });
+        }
+        let mut grid = Grid::new(side);
+        for (at, row) in (0..).zip(&self.rows) {
+            read_row(row, at, &mut grid, rules)?;
+        }
+        let mut racks = Vec::new();
+        for (at, rack) in self.racks.iter().enumerate() {
+            let hidden = self.opcodes.hide_opponents && at > 0;
+            racks.push(if hidden {
+                TileCounts::EMPTY
+            } else {
+                rules.tiles.read_tiles(rack)?
+            });
+        }
+        Ok(Setup {
+            grid,
+            racks,
+            scores: self.scores.clone(),
+            scoreless_turns: self.zero_turns,
+        })
+    }
+}
+
+impl fmt::Display for Cgp {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let scores: Vec<String> = self.scores.iter().map(Points::to_string).collect();
+        let (board, racks) = (self.rows.join("/"), self.racks.join("/"));
+        write!(
+            f,
+            "{board} {racks} {} {}{}",
+            scores.join("/"),
+            self.zero_turns,
+            self.opcodes
+        )
+    }
+}
+
+/// Reads one row into the grid: tiles, and numbers of empty squares.
+fn read_row(text: &str, row: u8, grid: &mut Grid, rules: &RuleSet) -> Result<(), CgpError> {
+    let side = grid.side();
+    let lane = Lane::new(Axis::Across, row, side);
+    let width = |squares: usize| CgpError::Width {
+        row: row + 1,
+        squares,
+        side,
+    };
+    let mut at: usize = 0;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_number = first.is_ascii_digit();
+        let end = rest
+            .find(|c: char| c.is_ascii_digit() != is_number)
+            .unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        if is_number {
+            at += run
+                .parse::<u8>()
+                .ok()
+                .map(usize::from)
+                .ok_or(CgpError::EmptySquares { row: row + 1, side })?;
+        } else {
+            for face in rules.tiles.read_faces(run)? {
+                let square = u8::try_from(at)
+                    .ok()
+                    .and_then(|at| lane.get(at))
+                    .ok_or_else(|| width(at + 1))?;
+                grid.set(square, Some(face));
+                at += 1;
+            }
+        }
+        rest = after;
+    }
+    if at == usize::from(side) {
+        Ok(())
+    } else {
+        Err(width(at))
+    }
+}
+
+/// The text of one row.
+fn row_text(grid: &Grid, lane: Lane, rules: &RuleSet) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for square in lane.onwards(0) {
+        match grid.get(square) {
+            None => empty += 1,
+            Some(face) => {
+                if empty > 0 {
+                    text.push_str(&empty.to_string());
+                    empty = 0;
+                }
+                text.push_str(&rules.tiles.face_text(face));
+            }
+        }
+    }
+    if empty > 0 {
+        text.push_str(&empty.to_string());
+    }
+    text
+}
+
+/// Why a text is not a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CgpError {
+    /// A field is missing.
+    #[error("the {0} field is missing; a position is board racks scores zeros")]
+    Missing(&'static str),
+    /// A score cannot be read.
+    #[error("score {0}")]
+    Score(#[from] NotPoints),
+    /// A number cannot be read or is out of range.
+    #[error("{name} is '{got}', it must be a number from {} to {}", limits.0, limits.1)]
+    Number {
+        /// The field or opcode.
+        name: &'static str,
+        /// The text in place of the number.
+        got: String,
+        /// The lowest and the highest number allowed.
+        limits: (i64, i64),
+    },
+    /// An unknown challenge rule.
+    #[error("cr is '{0}', it must be one of {names}", names = ChallengeRule::NAMES.map(|(.., name)| name).join(", "))]
+    Challenge(String),
+    /// An opcode with too few or too many operands.
+    #[error("opcode {0} has the wrong number of operands")]
+    Operands(String),
+    /// The text after the last `;` is not an opcode we know.
+    #[error("'{0}' is not an opcode, which would end with ';'; moves follow the word moves")]
+    Unended(String),
+    /// Too few or too many rows.
+    #[error("{rows} rows, the board {board} has {side}")]
+    Rows {
+        /// The number of rows in the text.
+        rows: usize,
+        /// The number of rows of the board.
+        side: u8,
+        /// The name of the board.
+        board: String,
+    },
+    /// A row with too few or too many squares.
+    #[error("row {row} has {squares} squares, it must have {side}")]
+    Width {
+        /// The number of the row, from 1.
+        row: u8,
+        /// The number of squares in the text.
+        squares: usize,
+        /// The number of squares of a row.
+        side: u8,
+    },
+    /// A number of empty squares that does not fit into a byte.
+    #[error("row {row} has a number of empty squares beyond the {side} of a row")]
+    EmptySquares {
+        /// The number of the row, from 1.
+        row: u8,
+        /// The number of squares of a row.
+        side: u8,
+    },
+    /// Tiles cannot be read.
+    #[error(transparent)]
+    Tiles(#[from] TileTextError),
+}
+
+impl CgpError {
+    fn number(name: &'static str, got: &str, low: i64, high: i64) -> CgpError {
+        CgpError::Number {
+            name,
+            got: got.chars().take(MAX_QUOTED_CHARS).collect(),
+            limits: (low, high),
+        }
+    }
+}
+
+/// The most characters of a faulty text that an error message quotes. Chosen by hand.
+const MAX_QUOTED_CHARS: usize = 40;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Embedded, ExchangeLimit, Library, ScorelessLimit};
+    use std::sync::Arc;
+
+    const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
+
+    fn read(text: &str) -> Result<Position, String> {
+        let base = Embedded.rules("tournament").unwrap();
+        let cgp = Cgp::parse(text).map_err(|error| error.to_string())?;
+        let rules = Arc::new(cgp.opcodes.rules(&base, cgp.rows.len(), &Embedded)?);
+        let setup = cgp.setup(&rules).map_err(|error| error.to_string())?;
+        Position::new(rules, setup).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_opcode_reads_back_what_it_writes() {
+        let text = format!(
+            "{EMPTY} AEINRST/ 12/-3 4 bb 35; bdn standard15; cr 5pt; etl 1; gid some game; ld english; lex OEL26; \
+             lm phony.8D.QXJ; mcnz 4; ti 500; tmr 1500/-20; to 60000; var deluxe; oru; zz 1 2;"
+        );
+        let cgp = Cgp::parse(&text).unwrap();
+        assert_eq!(cgp.to_string(), text);
+        assert_eq!(cgp.opcodes.clocks, [1500, -20]);
+    }
+
+    #[test]
+    fn names_may_have_spaces() {
+        let text =
+            format!("{EMPTY} / 0/0 0 bdn my board; ld my tiles; lex my words; var my rules;");
+        assert_eq!(Cgp::parse(&text).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn opcodes_change_the_rules() {
+        let position = read(&format!(
+            "{EMPTY} AEINRST/ 0/0 0 bb 35; cr 10pt; etl 1; mcnz 4;"
+        ))
+        .unwrap();
+        let rules = position.rules();
+        assert_eq!(
+            (rules.bonus[7], rules.challenge),
+            (Points(35), ChallengeRule::TenPoint)
+        );
+        assert_eq!(
+            (rules.exchange, rules.scoreless_limit),
+            (ExchangeLimit::BagHolds(1), ScorelessLimit::Turns(4))
+        );
+        let position = read(&format!("{EMPTY} A/B/C 0/0/0 0 var indigo;")).unwrap();
+        assert_eq!(
+            (position.player_count(), position.rules().exchange),
+            (3, ExchangeLimit::BagCovers)
+        );
+    }
+
+    #[test]
+    fn a_big_board_is_recognised_by_its_size_or_name() {
+        let rows = ["21"; 21].join("/");
+        for ops in ["", " bdn SuperCrosswordGame;", " var super;"] {
+            let position = read(&format!("{rows} AEINRST/ 0/0 0{ops}")).unwrap();
+            assert_eq!(
+                (position.grid().side(), position.unseen().len()),
+                (21, 193),
+                "{ops}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_bag_is_what_is_unseen_less_the_opponents_missing_tiles() {
+        let check = |racks: &str, bag: usize, opponent: usize| {
+            let scores = vec!["0"; racks.split('/').count()].join("/");
+            let position = read(&format!("{EMPTY} {racks} {scores} 0 var deluxe;")).unwrap();
+            assert_eq!(
+                (position.bag_len(), position.rack(1).len()),
+                (bag, opponent),
+                "{racks}"
+            );
+        };
+        check("AEINRST/", 86, 7);
+        check("AEINRST/AB", 86, 7);
+        check("AEINRST/ABCDEFG", 86, 7);
+        check("AEI/", 90, 7);
+        check("/", 86, 7);
+        check("AEINRST//", 79, 7);
+    }
+
+    #[test]
+    fn the_opponent_holds_the_last_unseen_tiles() {
+        // Two tiles are neither on the board nor in our hand.
+        let text = "CASKET1VOTED3/2TA7E3/2AH7L3/2GAR6I3/3LA2FAQIR3/D3N6I3/I3COWP3u2M/S3O2LINUMS1O/A3U1FADY2U1O/\
+                    V3R2PEEN1BYE/OLEOS7mAD/WITH3J3RE2/I5REORIENT1/N6E3XU2/G6Z7 GINT/ 418/423 0";
+        let position = read(text).unwrap();
+        assert_eq!((position.bag_len(), position.rack(1).unknown), (0, 2));
+        assert_eq!(Cgp::of(&position).to_string(), text);
+    }
+
+    #[test]
+    fn an_opponents_rack_that_is_not_for_our_eyes_is_forgotten() {
+        let position = read(&format!("{EMPTY} AEINRST/ABC 0/0 0 oru;")).unwrap();
+        assert_eq!(
+            (position.rack(1).known.len(), position.rack(1).unknown),
+            (0, 7)
+        );
+    }
+
+    #[test]
+    fn a_bad_position_is_refused_with_the_reason() {
+        let check = |text: &str, error: &str| assert_eq!(read(text).unwrap_err(), error, "{text}");
+        check(
+            "",
+            "the board field is missing; a position is board racks scores zeros",
+        );
+        check(
+            "nonsense",
+            "the racks field is missing; a position is board racks scores zeros",
+        );
+        check("15/15 / 0/0 0", "2 rows, the board standard15 has 15");
+        check(
+            &format!("{EMPTY} AEINRSTU/ 0/0 0"),
+            "rack has 8 tiles, the limit is 7",
+        );
+        check(
+            &format!("{EMPTY} ZZZZZZZ/ 0/0 0"),
+            "too many tiles 'Z', the tile set has 1",
+        );
+        check(&format!("{EMPTY} A/ 0/0/0 0"), "2 racks but 3 scores");
+        check(
+            &format!("{EMPTY} A// 0/0/0 0"),
+            "3 players, the limits are 2 and 2",
+        );
+        check(
+            &format!("{EMPTY} A/ 0/x 0"),
+            "score 'x' is not a whole number from -1000000 to 1000000",
+        );
+        check(
+            &format!("{EMPTY} A/ 0/0 256"),
+            "zero turns is '256', it must be a number from 0 to 255",
+        );
+        check(
+            &format!("{EMPTY} A/ 0/0 0 cr maybe;"),
+            "cr is 'maybe', it must be one of void, single, double, triple, 5pt, 10pt",
+        );
+        check(
+            &format!("{EMPTY} A/ 0/0 0 bb 50; 8H.HORN"),
+            "'8H.HORN' is not an opcode, which would end with ';'; moves follow the word moves",
+        );
+        check(
+            &format!("{EMPTY} A/ 0/0 0 bb;"),
+            "opcode bb has the wrong number of operands",
+        );
+        check(
+            &format!("{EMPTY} A/ 0/0 0 var chess;"),
+            "there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super",
+        );
+        let first_row = |row: &str| format!("{} A/ 0/0 0", EMPTY.replacen("15", row, 1));
+        check(&first_row("14"), "row 1 has 14 squares, it must have 15");
+        check(
+            &first_row("99999999"),
+            "row 1 has a number of empty squares beyond the 15 of a row",
+        );
+        check(&first_row("14AB"), "row 1 has 16 squares, it must have 15");
+        check(&first_row("14!"), "'!' in '!' is not a tile of english");
+    }
+}
