@@ -106,7 +106,7 @@ impl WinDrawLoss {
     }
 }
 
-/// Hears about a solution on the way, and calls the closure if it wants to see it.
+/// A callback for intermediate results. It gets a closure that builds the solution as it stands.
 pub type SolveProgress<'a> = dyn FnMut(&dyn Fn() -> Solution) + 'a;
 
 /// What a solver found.

@@ -40,8 +40,8 @@ impl Phase {
 }
 
 /// Solves a position whose phase is `phase`. `candidates` are all its legal moves, the best by
-/// static evaluation first. `progress` hears about results on the way. There is no solution if the
-/// phase is open, or if a solver had no time to look at any move.
+/// static evaluation first. `progress` is called with intermediate results. There is no solution
+/// if the phase is open, or if a solver had no time to look at any move.
 pub fn solve(
     position: &Position,
     phase: Phase,

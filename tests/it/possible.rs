@@ -1,6 +1,6 @@
 //! The words that can still be formed: against their definition, and in play.
 
-use crate::endgame::{few_words, late_board};
+use crate::endgame::{late_board, small_graph};
 use crate::fast::any_game;
 use crate::support::{lexicon, random_game, rules};
 use cazique::board::{Axis, Grid, Square};
@@ -74,7 +74,7 @@ fn the_words_found_are_those_of_the_definition() {
         for seed in 0..12 {
             let (grid, mut left) = late_board(&rules, Seed(seed));
             let pool = left.draw(2 + seed as usize, &mut Seed(seed).generator());
-            counts.push(check_words(&rules, few_words(&rules.tiles), &grid, &pool));
+            counts.push(check_words(&rules, small_graph(&rules.tiles), &grid, &pool));
         }
         // Neither all words nor none.
         assert!(counts.iter().max() > Some(&500) && counts.iter().min() < Some(&300));

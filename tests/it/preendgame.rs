@@ -1,6 +1,6 @@
 //! Pre-endgames: the solver against the reference solver, on small random positions.
 
-use crate::endgame::{all_turns, cut_down, few_words, late_board};
+use crate::endgame::{all_turns, late_board, small_graph, with_only_tiles};
 use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
 use cazique::eval::WinModel;
@@ -40,7 +40,7 @@ fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) 
             break (grid, rack, unseen);
         }
     };
-    let cut = cut_down(rules, 2, &grid, &[rack, unseen]);
+    let cut = with_only_tiles(rules, 2, &grid, &[rack, unseen]);
     let lead = random.random_range(-15..=15);
     let setup = Setup {
         grid,
@@ -59,7 +59,7 @@ const SMALL_PLAY_COUNTS: Range<usize> = 6..21;
 fn count_plays(rules: &RuleSet, grid: &Grid, tiles: &[TileCounts]) -> usize {
     let mut rack = TileCounts::EMPTY;
     tiles.iter().for_each(|tiles| rack.add_all(tiles));
-    let mut lanes = LaneGenerator::new(rules, few_words(&rules.tiles), grid, &[rack]);
+    let mut lanes = LaneGenerator::new(rules, small_graph(&rules.tiles), grid, &[rack]);
     let mut plays = 0;
     lanes.update(0, lanes.full_rack(0));
     lanes.for_each_play(0, lanes.full_rack(0), |_, _| plays += 1);
@@ -73,7 +73,7 @@ fn early_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
     let mut game = Game::new(rules.clone(), 2).expect("two can play");
     while game.position().grid().faces().count() < enough && game.end().is_none() {
         game.deal_unknown(&mut random);
-        let graph = few_words(&rules.tiles);
+        let graph = small_graph(&rules.tiles);
         let plays = plain_plays::placements(game.position(), graph, &|| true);
         let turn = match plays.len() {
             0 => Turn::Pass,
@@ -112,13 +112,13 @@ fn limits(nodes: Option<u64>, threads: usize) -> Limits {
 }
 
 fn solved(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
-    let graph = few_words(&position.rules().tiles);
+    let graph = small_graph(&position.rules().tiles);
     let all = all_turns(position, graph);
     solve(position, graph, &all, request, budget, &mut |_| {}).expect("few tiles in the bag")
 }
 
 fn reference(position: &Position) -> Vec<(Turn, f64)> {
-    plain::win_probabilities(position, few_words(&position.rules().tiles))
+    plain::win_probabilities(position, small_graph(&position.rules().tiles))
 }
 
 /// Sums of fractions that differ by less are equal.
@@ -285,7 +285,7 @@ fn with_two_tiles_in_the_bag_win_probabilities_equal_the_reference() {
 /// positions.
 fn error_of_simulations(endgame_verdicts: bool) -> f64 {
     let rules = variation("tournament", "rack = 4");
-    let graph = few_words(&rules.tiles);
+    let graph = small_graph(&rules.tiles);
     let knowledge = SearchKnowledge {
         words: Words { graph, map: None },
         leaves: None,
@@ -348,7 +348,7 @@ fn exchanges_do_not_go_on_for_ever() {
 #[test]
 fn racks_may_change_before_a_play_is_taken_back() {
     let rules = variation("tournament", "rack = 4");
-    let graph = few_words(&rules.tiles);
+    let graph = small_graph(&rules.tiles);
     for seed in 0..20 {
         let (grid, mut left) = early_board(&rules, Seed(seed));
         let racks = [0, 1].map(|_| left.draw(4, &mut Seed(seed).generator()));
@@ -420,7 +420,7 @@ fn whole_position(preset: &str, bag: usize, scores: [i32; 2], seed: Seed) -> Pos
     let mut random = seed.generator();
     let rack = left.draw(7, &mut random);
     let unseen = left.draw(7 + bag, &mut random);
-    let cut = cut_down(&rules, 2, &grid, &[rack, unseen]);
+    let cut = with_only_tiles(&rules, 2, &grid, &[rack, unseen]);
     let setup = Setup {
         grid,
         racks: vec![rack, TileCounts::EMPTY],
@@ -492,7 +492,7 @@ fn a_sample_of_worlds_proves_nothing() {
 #[test]
 fn phonies_do_not_keep_the_best_valid_move_from_being_proved() {
     let rules = variation("tournament", "rack = 3");
-    let graph = few_words(&rules.tiles);
+    let graph = small_graph(&rules.tiles);
     let mut counts = 0;
     for seed in 0..20 {
         let position = position(&rules, 1, &SMALL_PLAY_COUNTS, Seed(seed));

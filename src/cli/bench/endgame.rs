@@ -1,7 +1,7 @@
-//! `cazique bench endgame`: how fast endings are proved.
+//! `cazique bench endgame`: how fast endgames are proved, and a signature of the proofs.
 //!
-//! The work is a proof and never a time, and one thread finds it the same way
-//! each time: so every run does the same and a faster one is faster.
+//! The work is fixed, not the time: one thread proves six endgames and searches the same positions
+//! in every run. So times can be compared, and the signature changes only if the search does.
 
 use crate::cli::say;
 use crate::engine::{Engine, Mode, Options, SearchData};
@@ -18,18 +18,18 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Tells how fast endings are proved, and a signature of the proofs.
+/// Measure how fast endgames are proved, and print a signature of the proofs
 #[derive(Args)]
 pub struct Arguments {
-    /// Prove each once only: the signature is the same, speeds are rough
+    /// Prove each endgame once: the same signature, less precise times
     #[arg(long)]
     quick: bool,
-    /// End with one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// Positions whose bag has just been emptied, from games of static players.
+/// Positions just after the bag was emptied, from games of static players.
 const POSITIONS: [&str; 6] = [
     "15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO CEIMNRT/AEMOO 419/420 0",
     "MOvIEOLA1U1Q3/7R1N1U3/2F4R1A1A3/2I4A1T1S3/2C2TENTORIA2/1HO4t1N5/1IS4L1E5/1V2JIVY1DACRON/TE2I10/OD2BE9/L2FEM9/L2U1O3REW3/B2N3KAE5/APOGEE1ETH5/R2INDEX7 ADGIPYZ/GISSTUW 336/378 0",
@@ -38,31 +38,33 @@ const POSITIONS: [&str; 6] = [
     "2G11T/2U10PE/2L10IN/G1l10UP/E1I7C2MI/O1E4TUFA3N/I1DA1G1URALITES/DE1JORAM2O4/1DZO1E4Y4/SHOW1E4E4/I1AA1N4R4/V2N1WO4FAVE/E4AX1BINAL2/R4y1QI6/S4SLITTER3 DHKOORT/BCENY 492/389 0",
     "7LIONISES/5R6K1T/5E5MY1O/5f5A2W/4TE5V3/4WE5IT2/4EL1HOOPER2/AGGIES1ANOA1A1T/M3D4TROP1U/O1UBIQUE3NAVY/R3L2X4N1E/T3y2A4N1R/I5CRUSADED1/Z6C4D2/E6H7 AFGIIJN/BEFILO 377/472 0",
 ];
-/// Times that each is proved, of which the fastest counts: other work on a machine only slows down.
+/// How often each endgame is proved. The shortest time counts, because other work on the machine
+/// only makes it longer. Chosen by hand.
 const RUNS: usize = 3;
 
-/// Proves, and prints what came of it.
+/// Runs the benchmark and prints its figures.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     let engine = Engine::new().map_err(|error| error.to_string())?;
     let data = engine.prepare(Mode::Endgame);
     let data = data.map_err(|error| error.to_string())?;
-    let mut figures = Figures {
+    let mut figures = EndgameFigures {
         signature: Fnv::START,
         proofs: Vec::new(),
     };
     for cgp in POSITIONS {
-        let ending = Ending::new(cgp, engine.rules(), &data)?;
+        let endgame = BenchEndgame::new(cgp, engine.rules(), &data)?;
         let runs = if arguments.quick { 1 } else { RUNS };
-        let mut proofs = (0..runs).map(|_| ending.prove());
+        let mut proofs = (0..runs).map(|_| endgame.prove());
         let first = proofs.next().flatten();
-        let (found, time) = first.ok_or("an ending cannot be solved: a bug")?;
+        let (found, time) =
+            first.ok_or("an endgame of the benchmark has no solution: this is a bug")?;
         let others = proofs.flatten().map(|(_, time)| time);
         let time = others.fold(time, Duration::min);
-        figures.signature = ending.sign(figures.signature, &found);
-        figures.proofs.push(Proof {
+        figures.signature = endgame.sign(figures.signature, &found);
+        figures.proofs.push(ProofFigures {
             time,
             nodes: found.nodes,
-            looks: found.refuted_plays,
+            refuted_plays: found.refuted_plays,
         });
     }
     let said = match arguments.json {
@@ -72,15 +74,19 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     said.map_err(|error| error.to_string())
 }
 
-/// An ending with all its turns.
-struct Ending<'a> {
+/// An endgame with all its legal moves.
+struct BenchEndgame<'a> {
     position: Position,
     data: &'a SearchData,
     candidates: Vec<Candidate>,
 }
 
-impl<'a> Ending<'a> {
-    fn new(cgp: &str, rules: &Arc<RuleSet>, data: &'a SearchData) -> Result<Ending<'a>, String> {
+impl<'a> BenchEndgame<'a> {
+    fn new(
+        cgp: &str,
+        rules: &Arc<RuleSet>,
+        data: &'a SearchData,
+    ) -> Result<BenchEndgame<'a>, String> {
         let setup = Cgp::parse(cgp).and_then(|cgp| cgp.setup(rules));
         let setup = setup.map_err(|error| error.to_string())?;
         let position =
@@ -91,14 +97,14 @@ impl<'a> Ending<'a> {
             ..RankingRequest::default()
         };
         let ranking = ranking::rank(&position, data.knowledge(), &request, &unlimited());
-        Ok(Ending {
+        Ok(BenchEndgame {
             position,
             data,
             candidates: ranking.candidates,
         })
     }
 
-    /// Proves what the best turn is worth, and tells how long that took.
+    /// Proves the value of the best move, and measures the time.
     fn prove(&self) -> Option<(Solution, Duration)> {
         let request = SolveRequest {
             limits: Limits {
@@ -119,7 +125,7 @@ impl<'a> Ending<'a> {
         Some((found, budget.elapsed()))
     }
 
-    /// A signature that goes on with what was found, and by how much work.
+    /// Extends a signature with the solution and the work it took.
     fn sign(&self, signature: Fnv, found: &Solution) -> Fnv {
         let tiles = &self.position.rules().tiles;
         let line = |line: &SolvedLine| {
@@ -136,22 +142,22 @@ fn unlimited() -> Budget {
     Budget::new(StopToken::default(), None, None)
 }
 
-/// How an ending was proved.
-struct Proof {
+/// The work and time of one proof.
+struct ProofFigures {
     time: Duration,
     /// Positions searched.
     nodes: u64,
-    /// Plays refuted by a look at how the other goes out.
-    looks: u64,
+    /// Moves refuted by an out-play without a search.
+    refuted_plays: u64,
 }
 
-/// What is told in the end.
-struct Figures {
+/// What the benchmark prints.
+struct EndgameFigures {
     signature: Fnv,
-    proofs: Vec<Proof>,
+    proofs: Vec<ProofFigures>,
 }
 
-impl Figures {
+impl EndgameFigures {
     fn seconds(&self) -> f64 {
         self.proofs
             .iter()
@@ -159,17 +165,17 @@ impl Figures {
             .sum()
     }
 
-    /// Positions searched in a second; and with those that a look decided.
+    /// Nodes per second: searched, and searched or refuted.
     fn rates(&self) -> (f64, f64) {
         let nodes: u64 = self.proofs.iter().map(|proof| proof.nodes).sum();
-        let looks: u64 = self.proofs.iter().map(|proof| proof.looks).sum();
+        let refuted: u64 = self.proofs.iter().map(|proof| proof.refuted_plays).sum();
         let seconds = self.seconds();
-        (nodes as f64 / seconds, (nodes + looks) as f64 / seconds)
+        (nodes as f64 / seconds, (nodes + refuted) as f64 / seconds)
     }
 
     fn json(&self) -> Value {
         let (searched, decided) = self.rates();
-        let millis = |proof: &Proof| proof.time.as_secs_f64() * 1e3;
+        let millis = |proof: &ProofFigures| proof.time.as_secs_f64() * 1e3;
         json!({
             "signature": format!("{:016x}", self.signature.sum()),
             "endings": self.proofs.len(),
@@ -181,25 +187,25 @@ impl Figures {
     }
 }
 
-impl fmt::Display for Figures {
+impl fmt::Display for EndgameFigures {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (at, proof) in self.proofs.iter().enumerate() {
             let seconds = proof.time.as_secs_f64();
             let rate = |nodes: u64| nodes as f64 / seconds / 1e3;
             writeln!(
                 f,
-                "ending {}: {:8.1} ms, {:8} nodes searched, {:6.0} k a second, with looks {:6.0} k",
+                "endgame {}: {:8.1} ms, {:8} nodes searched, {:6.0} k/s, with refuted moves {:6.0} k/s",
                 at + 1,
                 seconds * 1e3,
                 proof.nodes,
                 rate(proof.nodes),
-                rate(proof.nodes + proof.looks),
+                rate(proof.nodes + proof.refuted_plays),
             )?;
         }
         let (searched, decided) = self.rates();
         writeln!(
             f,
-            "all: {:.2} s, {:.0} k nodes searched a second, with looks {:.0} k",
+            "all: {:.2} s, {:.0} k nodes searched per second, with refuted moves {:.0} k",
             self.seconds(),
             searched / 1e3,
             decided / 1e3,

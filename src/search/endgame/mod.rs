@@ -1,9 +1,10 @@
 //! Endgames: the bag is empty, so that every rack is known and values can be proved.
 //!
 //! [`solve`] is for two players. It searches the root moves by principal variation search with
-//! iterative deepening: depths 1, 2 and 4 give an order of the moves, then one search goes to the end
-//! of the game. `search::solve` calls it with all legal moves and gets the value, a proof label and
-//! the principal variation of the best ones. It generates no root moves and chooses no time limits.
+//! iterative deepening: depths 1, 2 and 4 give an order of the moves, then one search goes to the
+//! end of the game. `search::solve` calls it with all legal moves and gets the value, a proof
+//! label and the principal variation of the best ones. It generates no root moves and chooses no
+//! time limits.
 //!
 //! - [`solver`]: the search of one position (principal variation search, transposition table,
 //!   history heuristic, refutation by out-plays).
@@ -53,7 +54,7 @@ pub fn is_supported(position: &Position) -> bool {
 }
 
 /// Solves a two-player endgame. `candidates` are all legal moves, the best by static evaluation
-/// first. `progress` hears about the result of each depth. `None` if it is no such endgame.
+/// first. `progress` is called after each depth. `None` if it is no such endgame.
 ///
 /// Other threads search the same root moves in other orders. They share nothing but the
 /// transposition table (a lazy SMP search), so that only the first thread reports.

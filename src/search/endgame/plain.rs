@@ -1,8 +1,8 @@
 //! The plain twin of the endgame solvers: minimax over every line of play to its end, by the rules.
 //!
 //! It defines the correct values of the fast solvers, so it has neither bounds nor memory. Tests
-//! compare both. It finishes only endgames of very few tiles. With more than two players it is max^n
-//! without pruning.
+//! compare both. It finishes only endgames of very few tiles. With more than two players it is
+//! max^n without pruning.
 
 use crate::lexicon::Graph;
 use crate::movegen::{ScoredTurn, plain};
@@ -12,8 +12,8 @@ use crate::units::Points;
 /// The final scores by seat after each legal move, if everyone plays best by [`preference`]. There
 /// are none if the game is over, the bag is not empty or more than one rack is unknown.
 ///
-/// Besides the ends that the rules know, the game is over when all players have passed one after the
-/// other: a player who gains by a play would make it.
+/// Besides the ends that the rules know, the game is over when all players have passed one after
+/// the other: a player who gains by a play would make it.
 pub fn values(position: &Position, graph: &Graph) -> Vec<(Turn, Vec<Points>)> {
     let Some(position) = revealed(position).filter(|position| position.end().is_none()) else {
         return Vec::new();
@@ -26,9 +26,10 @@ pub fn values(position: &Position, graph: &Graph) -> Vec<(Turn, Vec<Points>)> {
 /// What an outcome is worth to the player on `seat`, in the order of importance: the greater, the
 /// better.
 ///
-/// With target scores winning comes first. Then come the lead over the best opponent, the own score,
-/// and the scores of the opponents in turn order, where lower is better. The winner comes last. So no
-/// two different outcomes are worth the same, and no value depends on the order of moves.
+/// With target scores winning comes first. Then come the lead over the best opponent, the own
+/// score, and the scores of the opponents in turn order, where lower is better. The winner comes
+/// last. So no two different outcomes are worth the same, and no value depends on the order of
+/// moves.
 pub fn preference(position: &Position, outcome: &Outcome, seat: usize) -> Vec<i32> {
     let (scores, players) = (&outcome.scores, outcome.scores.len());
     let others = (1..players).map(|after| (seat + after) % players);

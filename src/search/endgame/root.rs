@@ -30,7 +30,8 @@ struct RootMove {
     candidate: usize,
     chosen: EndgameMove,
     value: SearchValue,
-    /// Whether `value` is the value; else it is an upper bound of a move that is not among the best.
+    /// Whether `value` is the value; else it is an upper bound of a move that is not among the
+    /// best.
     is_value: bool,
 }
 

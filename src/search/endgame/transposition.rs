@@ -1,9 +1,10 @@
 //! The transposition table: values of positions searched before, in a fixed amount of memory.
 //!
-//! Any number of threads share it without locks. A slot is two words: the entry, and the key combined
-//! with the entry by exclusive or. A slot that two threads wrote at once matches neither key (R. Hyatt
-//! and T. Mann, "A lock-less transposition table implementation for parallel search", ICGA Journal 25,
-//! 2002). A bucket has four slots; a full bucket replaces the entry that took the least work.
+//! Any number of threads share it without locks. A slot is two words: the entry, and the key
+//! combined with the entry by exclusive or. A slot that two threads wrote at once matches neither
+//! key (R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel
+//! search", ICGA Journal 25, 2002). A bucket has four slots; a full bucket replaces the entry
+//! that took the least work.
 
 use std::iter::successors;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

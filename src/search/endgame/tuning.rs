@@ -40,7 +40,8 @@ pub(super) const HURRY_MARGIN: i32 = 15;
 /// [`OUT_LANE_BONUS`] of a player in a hurry, in points. Chosen by hand; not tuned.
 pub(super) const HURRY_OUT_LANE_BONUS: i32 = 110;
 
-/// Ordering bonus for each placed tile of a player in a hurry, in points. Chosen by hand; not tuned.
+/// Ordering bonus for each placed tile of a player in a hurry, in points. Chosen by hand; not
+/// tuned.
 pub(super) const HURRY_TILE_BONUS: i32 = 30;
 
 /// Slots of the history table, indexed by seat and the low bits of the play's key. Guess. Without

@@ -1,4 +1,5 @@
-//! Endings: the solvers against the plain one, on random endings of few tiles.
+//! The endgame solvers against their plain twin, on random endgames of few tiles. Endgames of
+//! three and four players are here, those of two in `two`.
 
 mod two;
 
@@ -23,16 +24,15 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// A random ending of two players by the rules of a preset, with at most so
-/// many tiles on each rack, and small enough for the plain twin with the
-/// words of [`few_words`].
-pub fn small_ending(seed: Seed, preset: &str, most: usize) -> Position {
-    ending(&rules(preset), 2, most, seed)
+/// A random endgame of two players by the rules of a preset, with at most `max_tiles` tiles on
+/// each rack, and small enough for the plain twin with the words of [`small_graph`].
+pub fn small_endgame(seed: Seed, preset: &str, max_tiles: usize) -> Position {
+    endgame(&rules(preset), 2, max_tiles, seed)
 }
 
-/// A part of the real words. With all of them, one tile has more plays than
-/// a rack has with these, and no line of play would be longer than two turns.
-pub fn few_words(tiles: &TileSet) -> &'static Graph {
+/// The graph of every fourth word of at most five letters. With all words a single tile has more
+/// plays than a whole rack has with these, and no line of play would be longer than two moves.
+pub fn small_graph(tiles: &TileSet) -> &'static Graph {
     static GRAPH: OnceLock<Graph> = OnceLock::new();
     GRAPH.get_or_init(|| {
         let words = lexicon(tiles).words().filter(|word| word.len() <= 5);
@@ -41,15 +41,14 @@ pub fn few_words(tiles: &TileSet) -> &'static Graph {
     })
 }
 
-/// A random ending: a board of a game that is nearly over, racks of 1 to
-/// `most` tiles, scores close to each other, and nothing in the bag, because
-/// the tile set is cut down to what is there. Of all there are, the first
-/// that is small enough for the plain twin.
-fn ending(rules: &Arc<RuleSet>, players: usize, most: usize, seed: Seed) -> Position {
+/// A random endgame: the board of a game that is nearly over, racks of 1 to `max_tiles` tiles and
+/// close scores. The bag is empty, because the tile set is reduced to the tiles in play. Racks
+/// are drawn until the endgame is small enough for the plain twin.
+fn endgame(rules: &Arc<RuleSet>, players: usize, max_tiles: usize, seed: Seed) -> Position {
     let (grid, left) = late_board(rules, seed);
     let mut chance = seed.generator();
     loop {
-        let racks = small_racks(rules, players, most, &grid, left, &mut chance);
+        let racks = small_racks(rules, players, max_tiles, &grid, left, &mut chance);
         if is_small(rules, &grid, &racks) {
             return with_racks(rules, grid, racks, &mut chance);
         }
@@ -65,7 +64,7 @@ fn with_racks(
     let players = racks.len();
     let scores = (0..players).map(|_| Points(chance.random_range(300..330)));
     let scores = scores.collect();
-    let rules = cut_down(rules, players, &grid, &racks);
+    let rules = with_only_tiles(rules, players, &grid, &racks);
     let limit = rules.scoreless_limit.limit(players);
     let setup = Setup {
         grid,
@@ -76,18 +75,19 @@ fn with_racks(
     Position::new(Arc::new(rules), setup).expect("the tiles are there")
 }
 
-/// Positions of an ending that the plain twin is asked to go through.
-const SMALL: usize = 300;
+/// The largest number of positions of a small endgame. Chosen by hand, for the run time of the
+/// plain twin.
+const SMALL_ENDGAME_POSITIONS: usize = 300;
 
 fn is_small(rules: &RuleSet, grid: &Grid, racks: &[TileCounts]) -> bool {
-    let mut lanes = LaneGenerator::new(rules, few_words(&rules.tiles), grid, racks);
+    let mut lanes = LaneGenerator::new(rules, small_graph(&rules.tiles), grid, racks);
     let mut held: Vec<RackSubset> = (0..racks.len()).map(|seat| lanes.full_rack(seat)).collect();
-    let mut room = SMALL;
+    let mut room = SMALL_ENDGAME_POSITIONS;
     count_positions(&mut lanes, &mut held, 0, 0, &mut room);
     room > 0
 }
 
-/// Takes as many positions from `room` as follow from this one, as long as there are some left.
+/// Subtracts the number of positions below this one from `room`, down to 0.
 fn count_positions(
     lanes: &mut LaneGenerator,
     held: &mut [RackSubset],
@@ -115,14 +115,15 @@ fn count_positions(
     }
 }
 
-/// The board of a game by players who look for points, some time before its end, and all tiles that do not lie there.
+/// The board of a game of greedy players some time before its end, and the tiles that are not on
+/// it.
 pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
     let mut chance = seed.for_unit(1).generator();
     let mut grid = Grid::new(rules.board.side());
     let mut generator = generator(rules, lexicon(&rules.tiles).graph(), &grid);
     let mut deal = Deal::start(rules, 2, seed);
     let mut rack_leaves = RackLeaves::empty(None);
-    // Some are left to choose racks from.
+    // Enough tiles to draw racks from.
     let left = chance.random_range(18..30);
     while deal.end().is_none() && deal.tiles_off_board().len() > left {
         rack_leaves.set_zero(deal.rack(deal.to_move()));
@@ -146,25 +147,26 @@ fn generator<'a>(rules: &RuleSet, graph: &'a Graph, grid: &Grid) -> Generator<'a
     Generator::new(rules, Words { graph, map: None }, grid)
 }
 
-/// So many plays of each of two, three or four players are few.
-const FEW_PLAYS: [usize; 3] = [12, 6, 4];
-/// So many racks are drawn before one of them is taken.
-const TRIES: usize = 10;
+/// The number of plays that a rack should not exceed, for two, three and four players. Chosen by
+/// hand.
+const MAX_PLAYS: [usize; 3] = [12, 6, 4];
+/// The number of racks drawn, of which one is chosen. Chosen by hand.
+const RACK_DRAWS: usize = 10;
 
-/// Draws racks with which there are few plays, since the plain twin looks at every line of them.
+/// Draws racks with few plays, because the plain twin plays out every line.
 fn small_racks(
     rules: &RuleSet,
     players: usize,
-    most: usize,
+    max_tiles: usize,
     grid: &Grid,
     mut left: TileCounts,
     chance: &mut impl Rng,
 ) -> Vec<TileCounts> {
-    let generator = generator(rules, few_words(&rules.tiles), grid);
+    let generator = generator(rules, small_graph(&rules.tiles), grid);
     let mut rack_leaves = RackLeaves::empty(None);
     let mut draw = || {
-        let size = chance.random_range(1..=most);
-        let racks = (0..TRIES).map(|_| {
+        let size = chance.random_range(1..=max_tiles);
+        let racks = (0..RACK_DRAWS).map(|_| {
             let rack = { left }.draw(size, chance);
             let mut plays = 0;
             rack_leaves.set_zero(&rack);
@@ -173,17 +175,22 @@ fn small_racks(
         });
         let mut racks: Vec<(usize, TileCounts)> = racks.collect();
         racks.sort_by_key(|(plays, _)| *plays);
-        // As many plays as there may be make the best test.
-        let few = racks.partition_point(|(plays, _)| *plays <= FEW_PLAYS[players - 2]);
-        let (_, rack) = racks[few.saturating_sub(1)];
+        // The more plays, the better the test.
+        let fitting = racks.partition_point(|(plays, _)| *plays <= MAX_PLAYS[players - 2]);
+        let (_, rack) = racks[fitting.saturating_sub(1)];
         left.take_all(&rack).expect("it was drawn from there");
         rack
     };
     (0..players).map(|_| draw()).collect()
 }
 
-/// The rules with no other tiles than these.
-pub fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[TileCounts]) -> RuleSet {
+/// The rules with a tile set reduced to the tiles on the board and on the racks.
+pub fn with_only_tiles(
+    rules: &RuleSet,
+    players: usize,
+    grid: &Grid,
+    racks: &[TileCounts],
+) -> RuleSet {
     let mut tiles: TileCounts = grid.faces().map(Face::tile).collect();
     racks.iter().for_each(|rack| tiles.add_all(rack));
     let kind = |tile: Tile| TileKind {
@@ -191,14 +198,14 @@ pub fn cut_down(rules: &RuleSet, players: usize, grid: &Grid, racks: &[TileCount
         ..rules.tiles.kind(tile).clone()
     };
     let kinds = rules.tiles.letters().map(|letter| kind(letter.into()));
-    let set = TileSet::new("cut down", tiles.count(Tile::BLANK), kinds.collect());
+    let set = TileSet::new("reduced", tiles.count(Tile::BLANK), kinds.collect());
     let mut values = rules.clone().into_values();
     values.tiles = Arc::new(set.expect("fewer tiles of the same kinds"));
     values.players = (players, players);
     RuleSet::new(values).expect("enough tiles for all racks")
 }
 
-/// The plays of one rack by lanes, and by a generator that knows nothing from before.
+/// The plays of one rack by the lane generator with its caches, and by a fresh generator.
 fn plays_both_ways(
     lanes: &mut LaneGenerator,
     graph: &Graph,
@@ -219,9 +226,9 @@ fn plays_both_ways(
     plays
 }
 
-/// An H on the fifth square of a lane once made the lane look as if nothing lay there.
+/// Regression: a lane with an H on its fifth square had the same cache key as an empty one.
 #[test]
-fn lanes_with_and_without_a_tile_are_told_apart() {
+fn lanes_with_and_without_a_tile_have_different_keys() {
     let rules = rules("deluxe");
     let graph = lexicon(&rules.tiles).graph();
     for seed in 0..20 {
@@ -245,10 +252,11 @@ fn lanes_with_and_without_a_tile_are_told_apart() {
     }
 }
 
-/// What refutes turns without making them rests on this: what is not disturbed is still there, for the
-/// same points. What is disturbed is not, as long as no tile is worth nothing; else there would be more to refute with.
+/// Refutation by out-plays rests on this: a play that is not disturbed can still be made for the
+/// same points. If every tile has a value, a disturbed one cannot; otherwise refutations would be
+/// missed.
 #[test]
-fn a_play_disturbs_just_those_that_are_others_after_it() {
+fn a_play_disturbs_exactly_the_plays_that_change_after_it() {
     for (seed, preset) in (0..8).zip(["tournament", "super"].into_iter().cycle()) {
         let rules = rules(preset);
         let graph = lexicon(&rules.tiles).graph();
@@ -264,7 +272,10 @@ fn a_play_disturbs_just_those_that_are_others_after_it() {
             plays
         };
         let [made, others] = [0, 1].map(|seat| list(&mut lanes, seat));
-        assert!(made.len() > 10 && others.len() > 10, "too few to tell");
+        assert!(
+            made.len() > 10 && others.len() > 10,
+            "too few plays for a test"
+        );
         for made in &made {
             let disturbed: Vec<bool> = others
                 .iter()
@@ -319,7 +330,7 @@ fn depth(solution: &Solution) -> u8 {
     solution.lines.first().map_or(0, |line| line.depth)
 }
 
-/// What [`solve`] finds about these turns if nobody stops it.
+/// The solution of [`solve`] for these turns without a time limit.
 fn solved(position: &Position, graph: &Graph, turns: &[Turn], limits: Limits) -> Solution {
     let budget = Budget::new(StopToken::default(), None, None);
     let (turns, request) = (candidates(position, turns), within(limits));
@@ -343,13 +354,13 @@ fn points(position: &Position, turn: &Turn) -> Points {
     }
 }
 
-/// Compares all values of a position; the most turns that were searched after the first.
+/// Compares all values of a position with the plain twin. Returns the depth that was searched.
 fn compare(position: &Position) -> u8 {
-    let graph = few_words(&position.rules().tiles);
+    let graph = small_graph(&position.rules().tiles);
     let expected = plain::values(position, graph);
     let turns: Vec<Turn> = expected.iter().map(|(turn, _)| *turn).collect();
     let mut deepest = 0;
-    // With memory for all positions, and for few of them.
+    // With memory for all positions, for some of them, and for none.
     for memory_bytes in [TO_THE_END.memory_bytes, 2_000, 0] {
         let limits = Limits {
             memory_bytes,
@@ -368,23 +379,20 @@ fn compare(position: &Position) -> u8 {
     deepest
 }
 
-/// Compares random endings; what is changed about them is up to the caller.
+/// Compares random endgames after `change`.
 fn compare_all(
     rules: &Arc<RuleSet>,
     players: usize,
-    most: usize,
+    max_tiles: usize,
     seeds: Range<u64>,
     change: impl Fn(Position, u64) -> Position,
 ) {
     let (mut depths, count) = (0, seeds.end - seeds.start);
     for seed in seeds {
-        let position = change(ending(rules, players, most, Seed(seed)), seed);
+        let position = change(endgame(rules, players, max_tiles, Seed(seed)), seed);
         depths += u64::from(compare(&position));
     }
-    assert!(
-        depths >= count,
-        "the endings are too simple to tell anything"
-    );
+    assert!(depths >= count, "the endgames are too simple for a test");
 }
 
 fn unchanged(position: Position, _: u64) -> Position {
@@ -392,7 +400,7 @@ fn unchanged(position: Position, _: u64) -> Position {
 }
 
 #[test]
-fn three_players_find_what_the_plain_twin_finds() {
+fn values_of_three_players_equal_the_plain_twin() {
     compare_all(&rules("deluxe"), 3, 3, 0..60, unchanged);
     compare_all(&rules("super"), 3, 3, 100..140, unchanged);
     let others = variation("deluxe", "zero_turns = 4\nout = twice");
@@ -400,7 +408,7 @@ fn three_players_find_what_the_plain_twin_finds() {
 }
 
 #[test]
-fn four_players_find_what_the_plain_twin_finds() {
+fn values_of_four_players_equal_the_plain_twin() {
     compare_all(&rules("deluxe"), 4, 2, 300..340, unchanged);
     compare_all(&rules("super"), 4, 2, 400..430, unchanged);
     let others = variation("super", "zero_turns = 7\nout = twice");
@@ -408,7 +416,7 @@ fn four_players_find_what_the_plain_twin_finds() {
 }
 
 #[test]
-fn points_that_win_at_once_count_before_all_else() {
+fn values_with_target_scores_equal_the_plain_twin() {
     let two = variation("deluxe", "target = 340");
     compare_all(&two, 2, 4, 600..650, unchanged);
     let three = variation(
@@ -420,9 +428,10 @@ fn points_that_win_at_once_count_before_all_else() {
     compare_all(&four, 4, 2, 800..820, unchanged);
 }
 
-/// Two players of a game without targets have a solver of their own; this one must agree all the same.
+/// Two players of a game without targets have their own solver; max^n must agree with it. The
+/// rack of the opponent is hidden: it follows from the unseen tiles.
 #[test]
-fn two_players_need_not_know_the_other_rack() {
+fn max_n_solves_two_players_with_a_hidden_rack() {
     let hide = |position: Position| {
         let mut hidden = position.clone();
         hidden
@@ -434,17 +443,17 @@ fn two_players_need_not_know_the_other_rack() {
             scores: vec![position.score(0), position.score(1)],
             scoreless_turns: position.scoreless_turns(),
         };
-        Position::new(position.rules().clone(), setup).expect("less is said")
+        Position::new(position.rules().clone(), setup).expect("a valid setup")
     };
     for seed in 900..940 {
         for preset in ["tournament", "deluxe"] {
-            compare(&hide(small_ending(Seed(seed), preset, 4)));
+            compare(&hide(small_endgame(Seed(seed), preset, 4)));
         }
     }
 }
 
 #[test]
-fn whoever_misses_turns_misses_them() {
+fn values_with_missed_turns_equal_the_plain_twin() {
     let miss = |position: Position, seed: u64| {
         let players = position.player_count();
         let mut game = Game::from_position(position);
@@ -459,28 +468,28 @@ fn whoever_misses_turns_misses_them() {
     }
 }
 
-/// A whole ending of three players, which no search comes to the end of.
-fn large_ending(seed: u64) -> (Position, Vec<Turn>) {
+/// An endgame of three players with six tiles each, which no search finishes.
+fn large_endgame(seed: u64) -> (Position, Vec<Turn>) {
     let rules = rules("deluxe");
     let (grid, mut left) = late_board(&rules, Seed(seed));
     let mut chance = Seed(seed).generator();
     let racks: Vec<TileCounts> = (0..3).map(|_| left.draw(6, &mut chance)).collect();
-    let cut = cut_down(&rules, 3, &grid, &racks);
+    let reduced = with_only_tiles(&rules, 3, &grid, &racks);
     let setup = Setup {
         grid,
         racks,
         scores: vec![Points(1_000_000), Points(-1_000_000), Points::ZERO],
         scoreless_turns: 0,
     };
-    let position = Position::new(Arc::new(cut), setup).expect("the tiles are there");
+    let position = Position::new(Arc::new(reduced), setup).expect("the tiles are there");
     let graph = lexicon(&rules.tiles).graph();
     let turns = plain_plays::turns(&position, graph, &|| true);
     (position, turns.into_iter().map(|it| it.turn).collect())
 }
 
 #[test]
-fn a_search_that_is_ended_has_the_answer_of_the_last_whole_depth() {
-    let (position, turns) = large_ending(7);
+fn a_stopped_search_returns_the_last_completed_depth() {
+    let (position, turns) = large_endgame(7);
     let graph = lexicon(&position.rules().tiles).graph();
     for (nodes, max_depth) in [(0, None), (100_000, None), (u64::MAX, Some(1))] {
         let limits = Limits {
@@ -502,8 +511,8 @@ fn a_search_that_is_ended_has_the_answer_of_the_last_whole_depth() {
 }
 
 #[test]
-fn a_search_ends_soon_after_it_is_told_to() {
-    let (position, turns) = large_ending(8);
+fn a_search_ends_soon_after_its_time() {
+    let (position, turns) = large_endgame(8);
     let graph = lexicon(&position.rules().tiles).graph();
     let turns = candidates(&position, &turns);
     let time = Duration::from_millis(300);
@@ -515,7 +524,7 @@ fn a_search_ends_soon_after_it_is_told_to() {
 }
 
 #[test]
-fn where_nothing_can_be_known_nothing_is_said() {
+fn a_position_with_unknown_racks_has_no_solution() {
     let position = Position::start(rules("deluxe"), 3).expect("three can play");
     let graph = lexicon(&position.rules().tiles).graph();
     let budget = Budget::new(StopToken::default(), None, None);
@@ -525,7 +534,7 @@ fn where_nothing_can_be_known_nothing_is_said() {
     assert!(found.is_none() && plain::values(&position, graph).is_empty());
 }
 
-/// All turns of a position.
+/// All legal turns of a position.
 pub fn all_turns(position: &Position, graph: &Graph) -> Vec<Candidate> {
     let knowledge = SearchKnowledge {
         words: Words { graph, map: None },

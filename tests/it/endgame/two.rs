@@ -1,6 +1,6 @@
-//! Endings of two players against the plain twin.
+//! Endgames of two players: the solver against its plain twin and against published solutions.
 
-use super::{all_turns, ending, few_words};
+use super::{all_turns, endgame as random_endgame, small_graph};
 use crate::support::{lexicon, repository, rules, variation};
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Position, RuleSet, Turn};
@@ -34,29 +34,30 @@ fn unlimited() -> Budget {
     Budget::new(StopToken::default(), None, None)
 }
 
-/// All turns of a position.
+/// All legal turns of a position.
 fn candidates(position: &Position) -> Vec<Candidate> {
-    all_turns(position, few_words(&position.rules().tiles))
+    all_turns(position, small_graph(&position.rules().tiles))
 }
 
 fn solve(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
-    let graph = few_words(&position.rules().tiles);
+    let graph = small_graph(&position.rules().tiles);
     let all = candidates(position);
-    endgame::solve(position, graph, &all, request, budget, &mut |_| {}).expect("an ending of two")
+    endgame::solve(position, graph, &all, request, budget, &mut |_| {})
+        .expect("a two-player endgame")
 }
 
-/// What the player on turn gains with each turn, by the plain twin.
+/// The change of the spread by each turn of the player to move, by the plain twin.
 fn gains(position: &Position) -> Vec<(Turn, f64)> {
     let (own, other) = (position.to_move(), 1 - position.to_move());
     let before = position.score(own) - position.score(other);
-    let graph = few_words(&position.rules().tiles);
+    let graph = small_graph(&position.rules().tiles);
     let values = plain::values(position, graph).into_iter();
     values
         .map(|(turn, scores)| (turn, f64::from((scores[own] - scores[other] - before).0)))
         .collect()
 }
 
-/// Compares every line, the best alone, and both with hardly any memory.
+/// Compares all lines, the best line, and the best three with hardly any memory.
 fn compare(position: &Position) {
     let gains = gains(position);
     let best = gains.iter().map(|(_, gain)| *gain).max_by(f64::total_cmp);
@@ -84,31 +85,31 @@ fn compare(position: &Position) {
     }
 }
 
-fn compare_all(rules: &Arc<RuleSet>, most: usize, seeds: Range<u64>) {
+fn compare_all(rules: &Arc<RuleSet>, max_tiles: usize, seeds: Range<u64>) {
     seeds
         .into_par_iter()
-        .for_each(|seed| compare(&ending(rules, 2, most, Seed(seed))));
+        .for_each(|seed| compare(&random_endgame(rules, 2, max_tiles, Seed(seed))));
 }
 
 #[test]
-fn two_players_find_what_the_plain_twin_finds_on_15x15() {
+fn values_of_two_players_equal_the_plain_twin_on_15x15() {
     compare_all(&rules("tournament"), 4, 0..1_000);
     compare_all(&rules("deluxe"), 4, 1_000..1_750);
 }
 
 #[test]
-fn two_players_find_what_the_plain_twin_finds_on_21x21() {
+fn values_of_two_players_equal_the_plain_twin_on_21x21() {
     compare_all(&rules("super"), 4, 2_000..2_750);
     let others = variation("super", "zero_turns = 3\nout = twice");
     compare_all(&others, 4, 3_000..3_500);
 }
 
 #[test]
-fn who_wins_is_what_every_line_to_its_end_says() {
+fn the_winner_equals_the_plain_twin() {
     for preset in ["tournament", "super"] {
         let check = |seed: u64| {
-            let position = ending(&rules(preset), 2, 3, Seed(seed));
-            let graph = few_words(&position.rules().tiles);
+            let position = random_endgame(&rules(preset), 2, 3, Seed(seed));
+            let graph = small_graph(&position.rules().tiles);
             let expected = match plain::winner(&position, graph) {
                 None => WinDrawLoss::Draw,
                 Some(winner) if winner == position.to_move() => WinDrawLoss::Win,
@@ -130,9 +131,9 @@ fn who_wins_is_what_every_line_to_its_end_says() {
 }
 
 #[test]
-fn threads_find_the_same_values() {
+fn any_number_of_threads_finds_the_same_values() {
     for seed in 5_000..5_040 {
-        let position = ending(&rules("tournament"), 2, 4, Seed(seed));
+        let position = random_endgame(&rules("tournament"), 2, 4, Seed(seed));
         let values = [1, 2, 5].map(|threads| {
             let request = SolveRequest {
                 limits: with_threads(threads),
@@ -148,9 +149,9 @@ fn threads_find_the_same_values() {
 }
 
 #[test]
-fn whenever_it_is_stopped_the_labels_are_true() {
+fn exact_labels_are_true_whenever_the_search_is_stopped() {
     for seed in 6_000..6_060_u64 {
-        let position = ending(&rules("tournament"), 2, 4, Seed(seed));
+        let position = random_endgame(&rules("tournament"), 2, 4, Seed(seed));
         let gains = gains(&position);
         for nodes in [0, 1, 2, 5, 20, 100, 500] {
             let request = SolveRequest {
@@ -172,14 +173,14 @@ fn whenever_it_is_stopped_the_labels_are_true() {
     }
 }
 
-/// A position of the golden files by the tournament rules.
+/// A position of a golden file, by the tournament rules.
 fn golden(cgp: &str) -> Position {
     let rules = rules("tournament");
     let setup = Cgp::parse(cgp).expect("CGP").setup(&rules).expect("tiles");
     Position::new(rules, setup).expect("a position")
 }
 
-/// The best line with all words.
+/// The best line with the whole lexicon.
 fn best_line(position: &Position) -> SolvedLine {
     let graph = lexicon(&position.rules().tiles).graph();
     let request = SolveRequest {
@@ -191,11 +192,11 @@ fn best_line(position: &Position) -> SolvedLine {
     };
     let all = all_turns(position, graph);
     let found = endgame::solve(position, graph, &all, &request, &unlimited(), &mut |_| {});
-    found.expect("an ending of two").lines.remove(0)
+    found.expect("a two-player endgame").lines.remove(0)
 }
 
 #[test]
-fn endings_that_other_engines_have_solved_get_the_same_value() {
+fn published_solutions_of_other_engines_are_found() {
     let file = std::fs::read_to_string(repository("tests/golden/endgame-public.jsonl"));
     let file = file.expect("a golden file");
     let lines: Vec<&str> = file.lines().collect();
@@ -208,9 +209,10 @@ fn endings_that_other_engines_have_solved_get_the_same_value() {
     });
 }
 
-/// The table is smaller than what comes of them, and what it forgets is found again: the values are proved all the same.
+/// These searches need more entries than the table has, so that replaced entries are searched
+/// again.
 #[test]
-fn hard_endings_are_proved() {
+fn hard_endgames_are_proved() {
     let file = std::fs::read_to_string(repository("tests/golden/endgame-hard.cgp"));
     let file = file.expect("a golden file");
     let values = [

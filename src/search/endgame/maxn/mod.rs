@@ -1,14 +1,14 @@
 //! Endgames of three and four players, of games with target scores, and with missed turns.
 //!
-//! The search is max^n (Luckhardt and Irani 1986): a value is the final scores of all players, and
-//! the player to move chooses what is best for this player. The leads of two players over their best
-//! opponents never add up to more than 0. So what the next player can get bounds what is left for the
-//! player before: shallow pruning (Korf 1991), the only pruning that is sound with more than two
-//! players. The best next move is also refuted by out-plays, as in [`super::solver`]. Values equal
-//! those of [`super::plain`].
+//! The search is max^n (Luckhardt and Irani 1986): a value is the final scores of all players,
+//! and the player to move chooses what is best for this player. The leads of two players over
+//! their best opponents never add up to more than 0. So what the next player can get bounds what
+//! is left for the player before: shallow pruning (Korf 1991), the only pruning that is sound
+//! with more than two players. Moves are also refuted by out-plays of the next player, as in
+//! [`super::solver`]. Values equal those of [`super::plain`].
 //!
-//! [`solve`] deepens iteratively, one move at a time, with greedy play beyond the depth. It uses one
-//! thread. `search::solve` calls it with all legal moves; it generates no root moves.
+//! [`solve`] deepens iteratively, one move at a time, with greedy play beyond the depth. It uses
+//! one thread. `search::solve` calls it with all legal moves; it generates no root moves.
 //!
 //! - `state`: the state of the game, and how the rules change and settle it.
 //! - `search`: the recursion.
@@ -32,9 +32,9 @@ use state::MaxnState;
 /// Solves an endgame of any number of players. Candidates that are not legal are left out. `None`
 /// if the game is over, the bag is not empty or more than one rack is unknown.
 ///
-/// `progress` hears about each completed depth. A search that is stopped returns the result of the
-/// last one. Even if it is stopped at once it has an answer: the scores after each move, as if the
-/// game ended there.
+/// `progress` is called after each completed depth. A search that is stopped returns the result
+/// of the last one. Even if it is stopped at once it has an answer: the scores after each move,
+/// as if the game ended there.
 pub fn solve(
     position: &Position,
     graph: &Graph,

@@ -200,8 +200,8 @@ impl<'a> MaxnSearch<'a> {
         value
     }
 
-    /// The best of the moves listed from `first` on, with its identifier. `None` if there is none or
-    /// the search was stopped.
+    /// The best of the moves listed from `first` on, with its identifier. `None` if there is none
+    /// or the search was stopped.
     fn search_moves(
         &mut self,
         state: &MaxnState,
@@ -242,7 +242,8 @@ impl<'a> MaxnSearch<'a> {
         Some((value, best_id))
     }
 
-    /// Whether an end that the player to move can get leaves less than `floor` for the player before.
+    /// Whether an end that the player to move can get leaves less than `floor` for the player
+    /// before.
     fn refutes(&self, end: &FinalScores, state: &MaxnState, floor: Option<WinAndLead>) -> bool {
         floor.is_some_and(|floor| self.rules.win_and_lead(end, state.seat).left() < floor)
     }

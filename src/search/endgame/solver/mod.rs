@@ -6,18 +6,18 @@
 //! share one entry of the table.
 //!
 //! Three techniques make it fast. Refutation by out-plays: if the opponent can go out and a move
-//! does not disturb that out-play, the move is worth at most what that leaves; most moves are refuted
-//! without being made. Move ordering: the move of the table first, then by points, tiles placed, lanes
-//! to go out in next turn, and the history heuristic. Lists of plays that are kept by lane
-//! ([`LaneGenerator`]).
+//! does not disturb that out-play, the move is worth at most what that leaves; most moves are
+//! refuted without being made. Move ordering: the move of the table first, then by points, tiles
+//! placed, lanes to go out in next turn, and the history heuristic. Lists of plays that are kept
+//! by lane ([`LaneGenerator`]).
 //!
 //! - `moves`: moves, and how they are made and undone.
 //! - `ordering`: the list of moves of a position and its order.
 //! - `refutation`: refutation by out-plays.
 //! - `search`: the recursion, playouts, and values from the table.
 //!
-//! A [`Solver`] belongs to one thread. It knows neither scores nor time: callers pass windows, and a
-//! check that says when to stop.
+//! A [`Solver`] belongs to one thread. It knows neither scores nor time: callers pass windows,
+//! and a check that says when to stop.
 
 mod moves;
 mod ordering;
@@ -50,9 +50,9 @@ pub struct SolverWork {
 }
 
 impl SolverWork {
-    /// The number of positions that take the same time. Measured in this unit, 28 searches with one to
-    /// seven tiles in the bag took 0.8 to 1.5 times their median time for a unit of work; in
-    /// positions alone it was 0.45 to 5.7 times.
+    /// The number of positions that take the same time. Measured in this unit, 28 searches with
+    /// one to seven tiles in the bag took 0.8 to 1.5 times their median time for a unit of work;
+    /// in positions alone it was 0.45 to 5.7 times.
     pub fn equivalent_nodes(&self) -> u64 {
         self.nodes + self.generated_plays / PLAYS_PER_NODE
     }
@@ -103,8 +103,8 @@ impl SearchValue {
 /// More than any value; scores may be a million points apart.
 pub const INFINITE_VALUE: i32 = 1 << 28;
 
-/// A depth, in moves, that no endgame exceeds: four players have at most 36 plays, and at most three
-/// passes come between two of them.
+/// A depth, in moves, that no endgame exceeds: four players have at most 36 plays, and at most
+/// three passes come between two of them.
 pub const FULL_DEPTH: u8 = 200;
 
 /// A board, two racks, and the state of a search.

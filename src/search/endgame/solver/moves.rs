@@ -127,8 +127,9 @@ impl Solver<'_> {
         self.state = before;
     }
 
-    /// Whether a move that leaves tiles on the rack ends the game: by two passes in a row, or by the
-    /// limit of scoreless turns. `is_pass` stands for passes and exchanges, which score nothing.
+    /// Whether a move that leaves tiles on the rack ends the game: by two passes in a row, or by
+    /// the limit of scoreless turns. `is_pass` stands for passes and exchanges, which score
+    /// nothing.
     pub fn ends_game(&self, points: i32, is_pass: bool) -> bool {
         let is_scoreless = is_pass || self.counts_scoreless_plays && points == 0;
         is_pass && self.state.passes > 0

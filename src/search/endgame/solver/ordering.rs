@@ -1,8 +1,8 @@
 //! Move ordering: the list of moves of a position, the most promising first.
 //!
-//! The move that the transposition table holds comes first. Others follow by their points, the tiles
-//! they place, the lanes in which another play would then go out, and the history heuristic: plays
-//! that caused cutoffs elsewhere come earlier (Schaeffer 1983).
+//! The move that the transposition table holds comes first. Others follow by their points, the
+//! tiles they place, the lanes in which another play would then go out, and the history
+//! heuristic: plays that caused cutoffs elsewhere come earlier (Schaeffer 1983).
 
 use super::moves::{PASS_ID, play_id};
 use super::{EndgameMove, Solver};
@@ -20,8 +20,8 @@ use std::cmp::Reverse;
 pub(super) struct OrderedMove {
     /// The higher, the earlier.
     order: i32,
-    /// Its number in the order of generation. Of equals the later one comes first, so that the order
-    /// does not depend on where plays are stored.
+    /// Its number in the order of generation. Of equals the later one comes first, so that the
+    /// order does not depend on where plays are stored.
     generated: u16,
     /// Where the generator stores the play, or [`PASS`].
     at: u32,
@@ -40,8 +40,8 @@ impl OrderedMove {
 const PASS: u32 = u32::MAX;
 
 impl Solver<'_> {
-    /// Lists all plays but out-plays, of which only the best matters: it is returned. `margin` is what
-    /// the player to move can give away and still cause a cutoff, in points.
+    /// Lists all plays but out-plays, of which only the best matters: it is returned. `margin` is
+    /// what the player to move can give away and still cause a cutoff, in points.
     pub(super) fn list_plays(&mut self, seat: usize, margin: i32) -> Option<LanePlay> {
         let (lane_bonus, tile_bonus) = match margin > HURRY_MARGIN {
             true => (HURRY_OUT_LANE_BONUS, HURRY_TILE_BONUS),
