@@ -1,73 +1,87 @@
-//! The chance to win by lead, tiles in the bag and tiles on the racks, from
-//! how many static games went on.
+//! Win probabilities by lead, tiles in the bag and tiles on the racks, counted
+//! in static games.
 //!
-//! A *swing* is what a game still added to the spread of the player to move.
-//! Swings are counted rather than wins, so that one game tells something
-//! about every lead: with a lead of d the games are won whose swing is more
-//! than -d, and those of just -d are drawn. While there are tiles in the bag
-//! both racks are full, so the bag alone tells the stage of a game; after
-//! that the sizes of both racks do.
+//! A *swing* is the change of the spread of the player to move from a position
+//! to the end of the game. [`SwingCounts`] counts swings, not wins, so that one
+//! game contributes to every lead: with a lead of d, games with a swing above -d
+//! are won and games with a swing of -d are drawn. [`SwingCounts::table`] turns
+//! the counts into a [`WinTable`]. While the bag has tiles both racks are full,
+//! so the bag alone gives the stage of a game; afterwards the two racks do.
 //!
-//! The file, all numbers little-endian: eight bytes that name the format, a
-//! version (u16), the length of a text in UTF-8 (u16) and the text, which
-//! says what was counted; the rack size R and the largest bag B (u16 each);
-//! then a row for each bag from 1 to B and for each pair of rack sizes, own
-//! and other, from 1 and 1 to R and R. A row has a lead (i16), a number of
-//! values (u16) and for that lead and those that follow the chance (u16) in
-//! parts of [`WinProb::SCALE`]. Chances rise; before the row games are lost and
-//! after it won. Last comes the FNV-1a sum (u64) of all bytes before it.
+//! `tools/leaves` counts and writes tables; [`super::WinModel`] reads them.
+//!
+//! # File format
+//! All numbers are little-endian.
+//!
+//! | field | type |
+//! |---|---|
+//! | format name `CzChance` | 8 bytes |
+//! | version | u16 |
+//! | length of the description in bytes | u16 |
+//! | description: what was counted | UTF-8 |
+//! | rack size R, largest bag B | u16 each |
+//! | B + R*R rows | see below |
+//! | FNV-1a sum of all bytes before | u64 |
+//!
+//! There is a row for each bag from 1 to B, then one for each pair of rack sizes,
+//! the own and the opponent's, from (1, 1) to (R, R). A row has the lead of its
+//! first value (i16), the number of values (u16), and the win probabilities (u16
+//! each, in parts of [`WinProb::SCALE`]) for that lead and those that follow. They
+//! increase. A smaller lead loses, a larger one wins.
 
 use crate::fnv::Fnv;
 use crate::rules::{MAX_RACK, RuleSet};
 use crate::units::{Points, WinProb};
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 
+/// The first bytes of a file: the name of the format.
 const FORMAT: [u8; 8] = *b"CzChance";
+/// The version of the format that is read and written.
 const VERSION: u16 = 1;
-/// The longest text about a table, in bytes.
+/// The longest description of a table, in bytes. Chosen by hand.
 const MAX_ABOUT_BYTES: usize = 1_000;
 
-/// The chance to win by lead and stage.
+/// The win probability by lead and stage of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WinTable {
     about: String,
+    /// The rack size and the largest bag.
     rack: usize,
     bag: usize,
-    /// For each bag from 1, then for each pair of racks.
+    /// In the order of [`GameStage::all`].
     rows: Vec<WinRow>,
 }
 
-/// The chances at one stage.
+/// The win probabilities at one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct WinRow {
-    /// The lead of the first value. With less, a game is lost.
+    /// The lead of the first value. A smaller lead loses.
     first: i16,
-    /// Rising; after them, a game is won.
+    /// Increasing, in parts of [`WinProb::SCALE`]. A larger lead wins.
     values: Box<[u16]>,
 }
 
 impl WinTable {
-    /// The chance of the player to move, who is `lead` ahead and holds `mine`
-    /// tiles against `theirs`, with `bag` tiles in the bag. For what the table
-    /// does not have, it takes the nearest that it has.
+    /// The win probability of the player to move, who is `lead` ahead and holds
+    /// `mine` tiles against `theirs`, with `bag` tiles in the bag. A stage that
+    /// the table lacks is replaced by the nearest one.
     pub fn win_prob(&self, lead: Points, bag: usize, mine: usize, theirs: usize) -> WinProb {
         let rack = |tiles: usize| tiles.clamp(1, self.rack);
         let stage = GameStage::new(bag.min(self.bag), rack(mine), rack(theirs));
         self.rows[stage.index(self.rack, self.bag)].win_prob(lead)
     }
 
-    /// What tells it from other tables.
+    /// A checksum that identifies the table.
     pub fn hash(&self) -> u64 {
         Fnv::of(&self.write())
     }
 
-    /// What was counted, in words.
+    /// The description: what was counted.
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// Reads a file.
+    /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<WinTable, WinTableError> {
         let (body, sum) = bytes.split_last_chunk().ok_or(WinTableError::Short)?;
         let mut rest = WinTableReader(body);
@@ -126,13 +140,13 @@ impl WinTable {
 }
 
 impl WinRow {
-    /// From how often each swing was seen.
+    /// From the number of games with each swing.
     fn new(swings: &BTreeMap<Points, u64>) -> WinRow {
         let total: u64 = swings.values().sum();
         let (Some((least, _)), Some((most, _))) =
             (swings.first_key_value(), swings.last_key_value())
         else {
-            // Nothing is known: who leads wins.
+            // Without any game, a lead wins and a tie is even.
             let values = [WinProb::SCALE / 2].into();
             return WinRow { first: 0, values };
         };
@@ -140,7 +154,7 @@ impl WinRow {
         let mut values = Vec::new();
         for lead in -most.0..=-least.0 {
             let equal = swings.get(&Points(-lead)).copied().unwrap_or(0);
-            // Wins count twice and draws once; rounded to the nearest part.
+            // A win counts two halves, a draw one; rounded to the nearest part.
             let halves = 2 * more + equal;
             let one = u64::from(WinProb::SCALE);
             values.push(((halves * one + total) / (2 * total)) as u16);
@@ -165,12 +179,12 @@ impl WinRow {
     }
 }
 
-/// How far a game is.
+/// The stage of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum GameStage {
-    /// So many tiles in the bag, and full racks.
+    /// The number of tiles in the bag; both racks are full.
     Bag(usize),
-    /// An empty bag, and so many tiles on the racks, own and other.
+    /// The bag is empty: the number of tiles on the own and the opponent's rack.
     Racks(usize, usize),
 }
 
@@ -182,14 +196,14 @@ impl GameStage {
         }
     }
 
-    /// All stages of games with such racks and such a bag, in the order of rows.
+    /// All stages of games with this rack size and largest bag, in the order of rows.
     fn all(rack: usize, bag: usize) -> impl Iterator<Item = GameStage> {
         let racks = (1..=rack)
             .flat_map(move |mine| (1..=rack).map(move |theirs| GameStage::Racks(mine, theirs)));
         (1..=bag).map(GameStage::Bag).chain(racks)
     }
 
-    /// The place in that order.
+    /// The position in that order.
     fn index(self, rack: usize, bag: usize) -> usize {
         match self {
             GameStage::Bag(tiles) => tiles - 1,
@@ -197,7 +211,8 @@ impl GameStage {
         }
     }
 
-    /// How much they differ; stages with and without a bag are not compared.
+    /// The distance of two stages in tiles. A stage with tiles in the bag and one
+    /// without have none.
     fn distance(self, other: GameStage) -> Option<usize> {
         match (self, other) {
             (GameStage::Bag(a), GameStage::Bag(b)) => Some(a.abs_diff(b)),
@@ -209,23 +224,23 @@ impl GameStage {
     }
 }
 
-/// Swings, counted by stage.
+/// The number of games by stage and swing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SwingCounts(HashMap<GameStage, HashMap<Points, u64>>);
 
-/// The largest swing that is told apart, either way; no game comes near it.
+/// Swings are clamped to this many points either way. No game comes near it.
 const MAX_SWING_POINTS: i32 = 10_000;
 
 impl SwingCounts {
-    /// Counts a swing that the player to move had from here, with so many tiles
-    /// in the bag, on the own rack and on the other.
+    /// Counts a swing of the player to move, who holds `mine` tiles against
+    /// `theirs`, with `bag` tiles in the bag.
     pub fn add(&mut self, bag: usize, mine: usize, theirs: usize, swing: Points) {
         let swing = Points(swing.0.clamp(-MAX_SWING_POINTS, MAX_SWING_POINTS));
         let counts = self.0.entry(GameStage::new(bag, mine, theirs)).or_default();
         *counts.entry(swing).or_default() += 1;
     }
 
-    /// Both together.
+    /// The sum of two counts.
     #[must_use]
     pub fn merge(mut self, other: SwingCounts) -> SwingCounts {
         for (stage, counts) in other.0 {
@@ -237,13 +252,13 @@ impl SwingCounts {
         self
     }
 
-    /// The table for games by these rules. A stage that was seen fewer than
-    /// `enough` times borrows from those next to it, as far as it needs to.
+    /// The table for games by these rules. A stage with fewer than `min_games`
+    /// games adds those of the nearest stages until it has enough.
     pub fn table(
         &self,
         rules: &RuleSet,
         about: &str,
-        enough: u64,
+        min_games: u64,
     ) -> Result<WinTable, WinTableError> {
         let (rack, bag) = (
             rules.rack_size,
@@ -252,7 +267,7 @@ impl SwingCounts {
         if about.len() > MAX_ABOUT_BYTES {
             return Err(WinTableError::About);
         }
-        let row = |stage| WinRow::new(&self.around(stage, enough));
+        let row = |stage| WinRow::new(&self.around(stage, min_games));
         Ok(WinTable {
             about: about.to_string(),
             rack,
@@ -261,8 +276,9 @@ impl SwingCounts {
         })
     }
 
-    /// The swings of a stage and of as many rings of stages around it as make `enough`, or of all.
-    fn around(&self, stage: GameStage, enough: u64) -> BTreeMap<Points, u64> {
+    /// The swings of a stage and of the stages around it, by increasing distance,
+    /// until they are `min_games`.
+    fn around(&self, stage: GameStage, min_games: u64) -> BTreeMap<Points, u64> {
         let mut swings = BTreeMap::new();
         let distance = |other: &GameStage| stage.distance(*other);
         let farthest = self.0.keys().filter_map(distance).max().unwrap_or(0);
@@ -276,7 +292,7 @@ impl SwingCounts {
                     *swings.entry(*swing).or_default() += count;
                 }
             }
-            if swings.values().sum::<u64>() >= enough {
+            if swings.values().sum::<u64>() >= min_games {
                 break;
             }
         }
@@ -284,6 +300,7 @@ impl SwingCounts {
     }
 }
 
+/// The bytes not read yet.
 struct WinTableReader<'a>(&'a [u8]);
 
 impl<'a> WinTableReader<'a> {
@@ -319,79 +336,51 @@ impl<'a> WinTableReader<'a> {
     }
 }
 
-/// Why there is no table of chances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why a table of win probabilities cannot be read or made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WinTableError {
     /// The file ends too soon.
+    #[error("the table of win probabilities is cut short")]
     Short,
-    /// So many bytes after the end.
+    /// The number of bytes after the end.
+    #[error("the table of win probabilities has {0} bytes after its end")]
     Long(usize),
-    /// Not the bytes that name the format.
+    /// The file does not start with the name of the format.
+    #[error("not a table of win probabilities; make one with `leaves win`")]
     Format,
-    /// A version that is not read.
+    /// A version that cannot be read.
+    #[error(
+        "the table of win probabilities has version {0}, known is {VERSION}; make it again with `leaves win`"
+    )]
     Version(u16),
-    /// Not the sum that the file says.
+    /// The checksum differs from that in the file.
+    #[error("the table of win probabilities is damaged: its checksum is wrong")]
     Sum,
-    /// A text that is too long or not in UTF-8.
+    /// The description is too long or not in UTF-8.
+    #[error(
+        "the description of the table of win probabilities is not in UTF-8 or has more than {MAX_ABOUT_BYTES} bytes"
+    )]
     About,
     /// A rack size that no rules have.
+    #[error("the table of win probabilities is for racks of {0}, the limit is {MAX_RACK}")]
     Rack(usize),
-    /// A row, counted from 0, whose chances fall, or are certain.
+    /// A row, counted from 0, whose win probabilities decrease, or are 0 or 1.
+    #[error("row {0} of the table of win probabilities does not increase from lost to won")]
     Row(usize),
 }
-
-impl fmt::Display for WinTableError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            WinTableError::Short => write!(f, "the table of chances is cut short"),
-            WinTableError::Long(bytes) => {
-                write!(f, "{bytes} bytes after the end of the table of chances")
-            }
-            WinTableError::Format => write!(
-                f,
-                "not a table of chances to win; make one with `leaves win`"
-            ),
-            WinTableError::Version(version) => write!(
-                f,
-                "the table of chances has version {version}, known is {VERSION}; make it again with `leaves win`"
-            ),
-            WinTableError::Sum => {
-                write!(f, "the table of chances is damaged: its checksum is wrong")
-            }
-            WinTableError::About => write!(
-                f,
-                "the text about the table of chances is not UTF-8 or has more than {MAX_ABOUT_BYTES} bytes, which is the limit"
-            ),
-            WinTableError::Rack(tiles) => {
-                write!(
-                    f,
-                    "the table of chances is for racks of {tiles}, the limit is {MAX_RACK}"
-                )
-            }
-            WinTableError::Row(at) => {
-                write!(
-                    f,
-                    "row {at} of the table of chances does not rise from lost to won"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for WinTableError {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{Embedded, Library};
 
-    fn table(enough: u64, seen: &[(usize, i32)]) -> WinTable {
+    fn table(min_games: u64, seen: &[(usize, i32)]) -> WinTable {
         let mut swings = SwingCounts::default();
         for &(bag, swing) in seen {
             swings.add(bag, 7, 7, Points(swing));
         }
         let rules = Embedded.rules("tournament").unwrap();
-        swings.table(&rules, "", enough).unwrap()
+        swings.table(&rules, "", min_games).unwrap()
     }
 
     fn shares(table: &WinTable, bag: usize, leads: &[i32]) -> Vec<f64> {
@@ -400,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lead_wins_where_the_swing_does_not_undo_it() {
+    fn a_lead_wins_unless_the_swing_cancels_it() {
         let table = table(1, &[(3, -5), (3, 0), (3, 0), (3, 10)]);
         let leads = [-11, -10, -9, -1, 0, 1, 4, 5, 6];
         let by_hand = [0.0, 0.125, 0.25, 0.25, 0.5, 0.75, 0.75, 0.875, 1.0];
@@ -408,16 +397,16 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_seldom_seen_borrows_from_the_nearest_and_only_as_much_as_it_needs() {
+    fn a_stage_with_few_games_adds_those_of_the_nearest_stages_until_it_has_enough() {
         let seen = [(10, 8), (10, 8), (11, -4), (13, 6), (0, 99)];
         let leads = [-9, -7, -5, 3, 5];
-        // Two are enough for 10; 11 takes those of 10, 12 those of 11 and 13.
+        // Stage 10 has two games itself; 11 adds those of 10, and 12 those of 11 and 13.
         let table = table(2, &seen);
         assert_eq!(shares(&table, 10, &leads), [0.0, 1.0, 1.0, 1.0, 1.0]);
         let third = f64::from(((WinProb::SCALE as u32 * 2 + 1) / 3) as u16) / 50_000.0;
         assert_eq!(shares(&table, 11, &leads), [0.0, third, third, third, 1.0]);
         assert_eq!(shares(&table, 12, &leads), [0.0, 0.0, 0.5, 0.5, 1.0]);
-        // An empty bag does not borrow from others, and nothing known is even at no lead.
+        // An empty bag adds no games of other stages; without games a tie is even.
         assert_eq!(shares(&table, 0, &[-100, -99, -98]), [0.0, 0.5, 1.0]);
         let table = super::tests::table(2, &[]);
         assert_eq!(shares(&table, 5, &[-1, 0, 1]), [0.0, 0.5, 1.0]);

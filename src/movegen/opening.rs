@@ -1,28 +1,33 @@
-//! What the first play costs besides its tiles: vowels beside premium squares
-//! are what the next player makes words across with.
+//! The penalty for a first play that exposes vowels: the opponent can play
+//! across a vowel that lies beside a premium square.
+//!
+//! `eval` sets the amount. [`PenalizingSink`] applies it in front of another
+//! sink. The penalty is never negative, so upper bounds that ignore it stay
+//! admissible.
 
-use super::best_first::PlaySink;
 use super::cross_board::BLANK_BIT;
 use super::gaddag::RawPlacement;
+use super::sink::PlaySink;
 use crate::board::{Axis, Premium, Square};
 use crate::rules::{Placement, RuleSet};
 use crate::tiles::{Letter, Tile};
 use crate::units::Equity;
 
-/// The cost of a vowel on the squares of the lanes through the start square.
-/// It is never a gain, so that bounds that do not know of it stay bounds.
+/// The penalty for each vowel of a first play beside a premium square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpeningPenalty {
     /// The letters that are vowels, a bit each.
     vowels: u32,
-    /// By axis: the squares of the lane with a premium beside them across it.
+    /// By axis: the squares of the lane through the start square that have a
+    /// premium square beside them across the lane, a bit each.
     exposed: [u32; 2],
-    cost: Equity,
+    /// The penalty per vowel.
+    penalty: Equity,
 }
 
 impl OpeningPenalty {
-    /// So much for each vowel beside a premium.
-    pub fn new(rules: &RuleSet, cost: Equity) -> OpeningPenalty {
+    /// With a penalty of `penalty` for each vowel beside a premium square.
+    pub fn new(rules: &RuleSet, penalty: Equity) -> OpeningPenalty {
         let (board, tiles) = (&rules.board, &rules.tiles);
         let side = board.side();
         let vowel = |letter: &Letter| tiles.kind(Tile::from(*letter)).vowel;
@@ -46,37 +51,38 @@ impl OpeningPenalty {
         OpeningPenalty {
             vowels: vowels.fold(0, |set, letter| set | 1 << (letter.number() - 1)),
             exposed: Axis::BOTH.map(exposed),
-            cost,
+            penalty,
         }
     }
 
-    /// What it adds to the worth of a first play.
-    pub fn worth(&self, placement: &Placement, side: u8) -> Equity {
+    /// The change of the equity of a first play: zero or negative.
+    pub fn of(&self, placement: &Placement, side: u8) -> Equity {
         let (_, first) = placement.start().lane(placement.axis(), side);
         let letters = placement.cells().iter();
         let letters = letters.map(|cell| cell.map_or(0, |face| face.letter().number() as u8));
         self.sum(placement.axis(), first.into(), letters)
     }
 
-    /// The same for a placement as it is found.
-    pub(super) fn worth_of(&self, found: &RawPlacement) -> Equity {
+    /// The same for a placement of a generator.
+    pub(super) fn of_raw(&self, found: &RawPlacement) -> Equity {
         let letters = found.cells.iter().map(|cell| cell & !BLANK_BIT);
         self.sum(found.axis, found.first, letters)
     }
 
+    /// The change for the letters of a word from square `first` on; 0 is no letter.
     fn sum(&self, axis: Axis, first: usize, letters: impl Iterator<Item = u8>) -> Equity {
         let exposed = self.exposed[axis as usize] >> first;
-        let counts = |&(at, letter): &(usize, u8)| {
+        let is_exposed = |&(at, letter): &(usize, u8)| {
             letter > 0 && self.vowels >> (letter - 1) & 1 != 0 && exposed >> at & 1 != 0
         };
-        let vowels = letters.enumerate().filter(counts).count();
-        Equity::from_millis(-self.cost.millis() * vowels as i32)
+        let vowels = letters.enumerate().filter(is_exposed).count();
+        Equity::from_millis(-self.penalty.millis() * vowels as i32)
     }
 }
 
-/// Takes off what a first play costs before it goes on to another sink.
+/// Applies the penalty before it passes a placement on to another sink.
 pub(super) struct PenalizingSink<'a, S> {
-    /// `None` for every play but the first.
+    /// `None` unless the board is empty.
     pub opening: Option<&'a OpeningPenalty>,
     pub sink: &'a mut S,
 }
@@ -89,9 +95,9 @@ impl<S: PlaySink> PlaySink for PenalizingSink<'_, S> {
 
     #[inline]
     fn offer(&mut self, found: &RawPlacement, equity: i32) {
-        let cost = self
+        let penalty = self
             .opening
-            .map_or(0, |opening| opening.worth_of(found).millis());
-        self.sink.offer(found, equity + cost);
+            .map_or(0, |opening| opening.of_raw(found).millis());
+        self.sink.offer(found, equity + penalty);
     }
 }

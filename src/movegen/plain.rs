@@ -1,12 +1,17 @@
-//! The plain generator: the definition of correct for all that is faster.
+//! The plain generator: slow, simple, and the definition of correctness for the
+//! fast generators.
 //!
-//! A placement is a word of the lexicon along a lane. So it is enough to try,
-//! for each lane and each square where a word could start, every word that
-//! the board's tiles and the rack can spell from there; and to ask the rules
-//! about each. No anchors, no cross-check tables, no order of cleverness.
+//! A placement forms a word along a lane. So for each lane and each square where
+//! a word can start, this module tries every word that the tiles on the board
+//! and the rack can spell from there, by traversal of the DAWG, and asks the
+//! rules whether the placement is legal. It uses no anchors and no stored
+//! cross-checks.
 //!
-//! One convention: on an empty board that is its own mirror image, plays down
-//! are the mirror images of plays across, and only those across are listed.
+//! A position and a word graph come in; turns with their points go out. Tests
+//! and the plain twins of the searches call it.
+//!
+//! One convention: on an empty board that is symmetric about its main diagonal,
+//! plays down mirror plays across, and only those across are listed.
 
 use super::ScoredTurn;
 use crate::board::{Axis, Lane, Square};
@@ -15,9 +20,9 @@ use crate::rules::{Placement, Position, Turn};
 use crate::tiles::{Face, Letter, Tile, TileCounts};
 use crate::units::Points;
 
-/// Every placement that the player on turn can make with the known tiles and
-/// that forms only words: each once. `keep_going` is asked often, and `false` ends
-/// the search with what was found.
+/// Every placement that the player to move can make with the known tiles and
+/// that forms only words, each once. `keep_going` is called often; once it
+/// returns `false`, the result is what was found so far.
 pub fn placements(
     position: &Position,
     graph: &Graph,
@@ -32,7 +37,7 @@ pub fn placements(
                     return found;
                 }
                 let (hand, cells) = (position.mover_rack().known, Vec::new());
-                let mut walk = DawgTraversal {
+                let mut traversal = DawgTraversal {
                     position,
                     graph,
                     axis,
@@ -42,14 +47,14 @@ pub fn placements(
                     cells,
                     found: &mut found,
                 };
-                walk.extend(graph.dawg_root(), false);
+                traversal.extend(graph.dawg_root(), false);
             }
         }
     }
     found
 }
 
-/// Every exchange of known tiles that the rules allow: each once.
+/// Every exchange of known tiles that the rules allow, each once.
 pub fn exchanges(position: &Position) -> Vec<ScoredTurn> {
     let parts = position.mover_rack().known.nonempty_subsets().into_iter();
     let allowed = parts.filter(|part| position.check_exchange(part.len()).is_ok());
@@ -61,7 +66,7 @@ pub fn exchanges(position: &Position) -> Vec<ScoredTurn> {
         .collect()
 }
 
-/// Every turn: placements, exchanges, and the pass that is always there.
+/// Every turn: placements, exchanges, and the pass.
 pub fn turns(position: &Position, graph: &Graph, keep_going: &dyn Fn() -> bool) -> Vec<ScoredTurn> {
     let mut turns = placements(position, graph, keep_going);
     turns.extend(exchanges(position));
@@ -72,7 +77,7 @@ pub fn turns(position: &Position, graph: &Graph, keep_going: &dyn Fn() -> bool) 
     turns
 }
 
-/// The directions in which plays differ.
+/// The directions to search.
 fn axes(position: &Position) -> &'static [Axis] {
     match position.grid().is_empty() && position.rules().board.is_mirrored() {
         true => &[Axis::Across],
@@ -80,8 +85,8 @@ fn axes(position: &Position) -> &'static [Axis] {
     }
 }
 
-/// Whether a word could start here: no tile lies just before, and the rack
-/// has tiles enough to reach something that it must touch.
+/// Whether a word can start here: no tile lies just before, and the rack has
+/// enough tiles to reach a tile, a square beside one, or the start square.
 fn can_start(position: &Position, lane: Lane, start: u8) -> bool {
     let (grid, board) = (position.grid(), &position.rules().board);
     let occupied = |square: Square| grid.get(square).is_some();
@@ -102,22 +107,24 @@ fn can_start(position: &Position, lane: Lane, start: u8) -> bool {
     })
 }
 
-/// The words from one starting square, letter by letter.
+/// The traversal of the DAWG from one starting square.
 struct DawgTraversal<'a> {
     position: &'a Position,
     graph: &'a Graph,
     axis: Axis,
     lane: Lane,
     start: u8,
-    /// The tiles not yet placed.
+    /// The tiles not placed yet.
     hand: TileCounts,
-    /// The word so far: what is placed on each square, `None` for a tile of the board's.
+    /// The word so far: the tile placed on each square, `None` where one lies on
+    /// the board.
     cells: Vec<Option<Face>>,
     found: &'a mut Vec<ScoredTurn>,
 }
 
 impl DawgTraversal<'_> {
-    /// Goes on from a word so far: `list` has the letters that can follow, `is_word` says whether it is a word.
+    /// Extends the word so far. `list` has the letters that can follow; `is_word`
+    /// says whether the letters so far are a word.
     fn extend(&mut self, list: NodeList, is_word: bool) {
         let next = self.lane.get(self.start + self.cells.len() as u8);
         let next = next.filter(|&square| self.position.rules().board.is_usable(square));
@@ -134,6 +141,7 @@ impl DawgTraversal<'_> {
         }
     }
 
+    /// Tries every tile on an empty square.
     fn place(&mut self, list: NodeList, square: Square) {
         for letter in self.graph.siblings(list).filter_map(|node| node.letter()) {
             if !self.fits_across(square, letter) {
@@ -148,6 +156,7 @@ impl DawgTraversal<'_> {
         }
     }
 
+    /// Adds a letter and extends the word.
     fn step(&mut self, list: NodeList, letter: Letter, cell: Option<Face>) {
         if let Some(node) = self.graph.child(list, Tile::from(letter).number() as u8) {
             self.cells.push(cell);
@@ -156,7 +165,7 @@ impl DawgTraversal<'_> {
         }
     }
 
-    /// Whether the letter makes a word across the lane, or stands alone there.
+    /// Whether the letter forms a word across the lane, or has no neighbour there.
     fn fits_across(&self, square: Square, letter: Letter) -> bool {
         let run = self.position.grid().run(square, self.axis.other());
         let word: Vec<Letter> = run
@@ -166,11 +175,12 @@ impl DawgTraversal<'_> {
         word.len() == 1 || self.graph.contains(&word)
     }
 
+    /// Lists the placement if the rules allow it.
     fn record(&mut self) {
         let grid = self.position.grid();
         let start = self.lane.get(self.start);
         let placement = start.and_then(|start| Placement::new(start, self.axis, &self.cells));
-        // A single tile has two spellings; the other walk finds the other one.
+        // A single tile can be found in both directions; only one of them counts.
         let Some(placement) = placement.filter(|placement| placement.canonical(grid) == *placement)
         else {
             return;

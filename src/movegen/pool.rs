@@ -1,8 +1,9 @@
-//! What can be scored with which tiles, whoever holds them: every placement
-//! of tiles from a whole pool, such as all that is unseen.
+//! Every placement of any tiles of a pool, such as all unseen tiles, with the
+//! multiset of tiles that it takes and its points.
 //!
-//! One such walk says what every rack there is can score on a board, which is
-//! how leave values are trained. It does not choose anything.
+//! One traversal of the GADDAG tells what every rack can score on a board. The
+//! trainer of leave values (`tools/leaves`) uses it. It chooses no placement
+//! and knows no leave values.
 
 use super::Generator;
 use super::cross_board::CrossBoard;
@@ -11,109 +12,117 @@ use crate::rules::MAX_RACK;
 use crate::tiles::{MAX_LETTERS, Tile, TileCounts};
 use crate::units::Points;
 
-/// How bunches of tiles are numbered: tile by tile, and so that the order does
-/// not matter. No tiles are number 0.
+/// A numbering of multisets of tiles. The order in which tiles are added does
+/// not matter. The empty multiset has number 0.
 pub trait MultisetNumbering: Copy {
-    /// The number of the bunch `number` and one more tile. It is asked only
-    /// for bunches that can be placed in one turn.
+    /// The number of the multiset `number` with one more tile. It is called only
+    /// for multisets that can be placed in one turn.
     fn with_tile(&self, number: u32, tile: Tile) -> u32;
 }
 
 impl Generator<'_> {
-    /// Shows `sink` what every placement of tiles from `pool` takes and
-    /// scores, at most a rack full; the same tiles as often as there are ways.
+    /// Calls `sink` for every placement of at most a rackful of tiles from
+    /// `pool`, with the number of its multiset of tiles and its points. A
+    /// multiset is reported once for each placement of it.
     ///
-    /// The walk places letters and lets the blanks stand for those that the
-    /// pool has not; which squares have the blanks is then a matter of what
-    /// they cost. To walk with the blanks finds the same in five times the time.
+    /// The traversal places letters. Blanks stand for letters that the pool
+    /// lacks, and a second step chooses which squares have blanks. That takes a
+    /// fifth of the time of a traversal that places blanks.
     pub fn pool_placements(
         &self,
         pool: &TileCounts,
         numbering: impl MultisetNumbering,
         mut sink: impl FnMut(u32, Points),
     ) {
-        let mut blanking = BlankAssignment {
+        let mut assignment = BlankAssignment {
             squares: [(0, 0); MAX_RACK],
             count: 0,
-            room: [0; MAX_LETTERS + 1],
+            available: [0; MAX_LETTERS + 1],
             numbering,
             sink: &mut sink,
         };
         for (tile, count) in pool.kinds() {
-            blanking.room[tile.number()] = count;
+            assignment.available[tile.number()] = count;
         }
-        let held = PoolCounts::new(pool, self.rack_size);
-        gaddag::placements_from(&self.field, &PoolSource, held, &|| true, &mut |found, _| {
-            blanking.read(&self.field, &found);
-            blanking.from(0, 0, found.points);
-        });
+        let remaining = PoolCounts::new(pool, self.rack_size);
+        gaddag::placements_from(
+            &self.board,
+            &PoolSource,
+            remaining,
+            &|| true,
+            &mut |found, _| {
+                assignment.read(&self.board, &found);
+                assignment.assign(0, 0, found.points);
+            },
+        );
     }
 }
 
-/// Letters of which only so many can be placed, and of which a few may be missing.
+/// The pool as a tile source: letters that it lacks are replaced by its blanks.
 pub(super) struct PoolSource;
 
-/// A pool may have more of a letter, but no more are placed.
+/// The most copies of a letter that are counted: a count has four bits. A turn
+/// places at most a rackful.
 pub(super) const MAX_COUNT_PER_LETTER: u8 = 15;
 
-/// What a walk still holds of a pool.
+/// The tiles of a pool that remain during a traversal.
 #[derive(Clone, Copy)]
 pub(super) struct PoolCounts {
-    /// How many of each letter, four bits each.
+    /// The count of each letter, four bits each.
     counts: u128,
-    /// The letters that are there.
+    /// The letters that remain, a bit each.
     letters: u32,
-    /// How many more letters can be placed.
+    /// The number of tiles that can still be placed.
     left: u8,
-    /// How many more letters can be missing.
+    /// The number of blanks that remain.
     blanks: u8,
 }
 
 impl PoolCounts {
-    /// For at most so many letters.
-    pub fn new(pool: &TileCounts, most: usize) -> PoolCounts {
-        let mut held = PoolCounts {
+    /// For placements of at most `max_tiles` tiles.
+    pub fn new(pool: &TileCounts, max_tiles: usize) -> PoolCounts {
+        let mut remaining = PoolCounts {
             counts: 0,
             letters: 0,
-            left: most.min(pool.len()) as u8,
+            left: max_tiles.min(pool.len()) as u8,
             blanks: pool.count(Tile::BLANK),
         };
         for (tile, count) in pool.kinds().filter(|(tile, _)| *tile != Tile::BLANK) {
-            let place = tile.number() - 1;
-            held.counts |= u128::from(count.min(MAX_COUNT_PER_LETTER)) << (place * 4);
-            held.letters |= 1 << place;
+            let index = tile.number() - 1;
+            remaining.counts |= u128::from(count.min(MAX_COUNT_PER_LETTER)) << (index * 4);
+            remaining.letters |= 1 << index;
         }
-        held
+        remaining
     }
 }
 
-// More are never placed in a turn.
+// A turn never places more copies of a letter than are counted.
 const _: () = assert!(MAX_RACK <= MAX_COUNT_PER_LETTER as usize);
 
 impl TileSource for PoolSource {
     type Remaining = PoolCounts;
 
     #[inline]
-    fn letters(&self, held: PoolCounts) -> u32 {
-        match (held.left, held.blanks) {
+    fn letters(&self, remaining: PoolCounts) -> u32 {
+        match (remaining.left, remaining.blanks) {
             (0, _) => 0,
-            (_, 0) => held.letters,
+            (_, 0) => remaining.letters,
             _ => u32::MAX,
         }
     }
 
     #[inline]
-    fn letter(&self, mut held: PoolCounts, number: u8) -> Option<PoolCounts> {
-        let place = usize::from(number - 1);
-        held.left -= 1;
-        match (held.counts >> (place * 4)) as u8 & 15 {
-            0 => held.blanks -= 1,
+    fn letter(&self, mut remaining: PoolCounts, number: u8) -> Option<PoolCounts> {
+        let index = usize::from(number - 1);
+        remaining.left -= 1;
+        match (remaining.counts >> (index * 4)) as u8 & 15 {
+            0 => remaining.blanks -= 1,
             count => {
-                held.counts -= 1 << (place * 4);
-                held.letters ^= u32::from(count == 1) << place;
+                remaining.counts -= 1 << (index * 4);
+                remaining.letters ^= u32::from(count == 1) << index;
             }
         }
-        Some(held)
+        Some(remaining)
     }
 
     #[inline]
@@ -122,40 +131,42 @@ impl TileSource for PoolSource {
     }
 }
 
-/// All ways to place some of the letters of a placement as blanks.
+/// All ways to use blanks for some letters of a placement.
 struct BlankAssignment<'a, N, S> {
-    /// Of each tile placed: its number, and the points that it brings in all.
+    /// For each tile placed: its letter number, and its total points in all words.
     squares: [(u8, i32); MAX_RACK],
     count: usize,
-    /// What the pool has of each tile, less those that are decided on.
-    room: [u8; MAX_LETTERS + 1],
+    /// The copies of each tile in the pool that are not assigned yet, by number.
+    available: [u8; MAX_LETTERS + 1],
     numbering: N,
     sink: &'a mut S,
 }
 
 impl<N: MultisetNumbering, S: FnMut(u32, Points)> BlankAssignment<'_, N, S> {
-    fn read(&mut self, field: &CrossBoard, found: &RawPlacement) {
-        let strip = &field.strips[found.axis as usize][found.lane];
-        let ground = &field.ground[found.axis as usize][found.lane];
+    /// Reads the tiles of a placement.
+    fn read(&mut self, board: &CrossBoard, found: &RawPlacement) {
+        let state = &board.lanes[found.axis as usize][found.lane];
+        let premiums = &board.premiums[found.axis as usize][found.lane];
         let placed = || {
             (found.first..)
                 .zip(found.cells)
                 .filter(|(_, cell)| **cell != 0)
         };
         let word: i32 = placed()
-            .map(|(at, _)| i32::from(ground.word_factor[at]))
+            .map(|(at, _)| i32::from(premiums.word_factor[at]))
             .product();
         self.count = 0;
         for (at, &cell) in placed() {
-            let across = (strip.crossed >> at & 1) as i32 * i32::from(ground.word_factor[at]);
-            let times = i32::from(ground.letter_factor[at]) * (word + across);
-            self.squares[self.count] = (cell, i32::from(field.cell_points(cell)) * times);
+            let across = (state.crossed >> at & 1) as i32 * i32::from(premiums.word_factor[at]);
+            let times = i32::from(premiums.letter_factor[at]) * (word + across);
+            self.squares[self.count] = (cell, i32::from(board.cell_points(cell)) * times);
             self.count += 1;
         }
     }
 
-    /// Decides on the tiles from number `at` on; those before have this number as a bunch.
-    fn from(&mut self, at: usize, number: u32, points: i32) {
+    /// Assigns the tiles from number `at` on. `number` is the multiset of those
+    /// before, `points` the score so far.
+    fn assign(&mut self, at: usize, number: u32, points: i32) {
         if at == self.count {
             (self.sink)(number, Points(points));
             return;
@@ -163,12 +174,12 @@ impl<N: MultisetNumbering, S: FnMut(u32, Points)> BlankAssignment<'_, N, S> {
         let (cell, value) = self.squares[at];
         for (kind, points) in [(cell, points), (0, points - value)] {
             let kind = usize::from(kind);
-            if self.room[kind] > 0
+            if self.available[kind] > 0
                 && let Some(tile) = Tile::new(kind)
             {
-                self.room[kind] -= 1;
-                self.from(at + 1, self.numbering.with_tile(number, tile), points);
-                self.room[kind] += 1;
+                self.available[kind] -= 1;
+                self.assign(at + 1, self.numbering.with_tile(number, tile), points);
+                self.available[kind] += 1;
             }
         }
     }

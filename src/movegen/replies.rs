@@ -1,10 +1,13 @@
-//! The best placement of one rack on many boards that are nearly the same:
-//! the answers to each of several candidates.
+//! The best reply of one rack to each of several candidates.
 //!
-//! A candidate changes some strips of a board and leaves the others as they
-//! are. What can be placed in those others is the same for all candidates, so
-//! the best of it is found once; after a candidate, only the strips that it
-//! changed are searched, and only for something better.
+//! A candidate changes some lanes of the board and leaves the others as they
+//! are. The best plays in the unchanged lanes are the same for all candidates.
+//! So [`Generator::survey_replies`] finds the best plays once, before any
+//! candidate is played. After a candidate, [`Generator::best_reply`] searches
+//! only the lanes that it changed, and only for something better.
+//!
+//! Rollouts call it: in one world the opponent has the same rack after every
+//! candidate. It does not decide whether an exchange is better.
 
 use super::best_first::BestFirstSearch;
 use super::sink::BestPlaySink;
@@ -12,66 +15,73 @@ use super::{Generator, Play, PlayDelta, RackLeaves};
 use crate::board::Axis;
 use crate::rules::Placement;
 
-/// So many of the best placements are kept for when candidates spoil some of
-/// them. With 8, one candidate in fifty has to be looked at as a whole.
+/// The number of best plays that are kept, because a candidate can spoil some.
+/// Measured: with 8, one candidate in fifty spoils all and needs a full search.
 const CACHED_REPLIES: usize = 8;
 
-/// What a rack can do on a board, for boards that differ from it by one play.
+/// The best plays of a rack on a board, for boards that differ by one play.
 #[derive(Clone, Default)]
 pub struct Replies {
     best_first: BestFirstSearch,
-    /// The best, in order.
+    /// The [`CACHED_REPLIES`] best plays, best first.
     plays: Vec<Play>,
-    /// Whether the word map is of use for the rack.
-    by_map: bool,
+    /// Whether best-first search applies to the rack.
+    uses_map: bool,
 }
 
 impl Generator<'_> {
-    /// Finds what a rack can do here. There must be tiles on the board: the first play changes all.
+    /// Finds the best plays of a rack on the board as it is. On an empty board it
+    /// does nothing, and replies are searched in full: a first play changes every
+    /// lane.
     pub fn survey_replies(&mut self, rack_leaves: &RackLeaves, replies: &mut Replies) {
         let map = self.map_for(&rack_leaves.rack).filter(|_| !self.is_empty());
-        replies.by_map = map.is_some();
+        replies.uses_map = map.is_some();
         if let Some(map) = map {
             replies
                 .best_first
-                .take_up(&self.field, map, &rack_leaves.rack, &rack_leaves.values);
+                .set_rack(&self.board, map, &rack_leaves.rack, &rack_leaves.values);
             replies.plays = self.top(rack_leaves, CACHED_REPLIES);
         }
     }
 
-    /// The best placement of the rack that was surveyed, now that perhaps a play has been made since.
+    /// The best placement of the surveyed rack. `since` is the candidate played
+    /// after the survey, if there is one.
     pub fn best_reply(
         &mut self,
         rack_leaves: &RackLeaves,
         replies: &mut Replies,
         since: Option<&PlayDelta>,
     ) -> Option<Play> {
-        let map = self.map_for(&rack_leaves.rack).filter(|_| replies.by_map);
-        let changed = since.map_or([0; 2], |since| since.undo.seen);
-        let side = self.field.side as u8;
+        let map = self.map_for(&rack_leaves.rack).filter(|_| replies.uses_map);
+        let changed = since.map_or([0; 2], |since| since.board.changed);
+        let side = self.board.side as u8;
         let is_same = |play: &&Play| !is_in(&play.placement, changed, side);
         let kept = replies.plays.iter().find(is_same).copied();
-        // With fewer than were looked for, those are all there are.
+        // A survey that found fewer plays found all of them.
         let known = kept.is_some() || replies.plays.len() < CACHED_REPLIES;
         let Some(map) = map.filter(|_| known) else {
             return self.best(rack_leaves);
         };
         self.prepare();
-        let mut best = BestPlaySink::from(self.field.side, kept);
+        let mut best = BestPlaySink::starting_with(self.board.side, kept);
         replies
             .best_first
-            .search(&self.field, &self.spots, map, changed, &mut best);
-        debug_assert_eq!(best.play, self.best(rack_leaves), "as if all were searched");
+            .search(&self.board, &self.spots, map, changed, &mut best);
+        debug_assert_eq!(
+            best.play,
+            self.best(rack_leaves),
+            "must equal a full search"
+        );
         best.play
     }
 }
 
-/// Whether a placement lies in one of these strips.
-fn is_in(placement: &Placement, strips: [u32; 2], side: u8) -> bool {
+/// Whether a placement lies in one of these lanes, which are bits by axis.
+fn is_in(placement: &Placement, lanes: [u32; 2], side: u8) -> bool {
     let (start, axis) = (placement.start(), placement.axis());
     let lane = match axis {
         Axis::Across => start.row(side),
         Axis::Down => start.column(side),
     };
-    strips[axis as usize] >> lane & 1 != 0
+    lanes[axis as usize] >> lane & 1 != 0
 }

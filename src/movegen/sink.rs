@@ -1,15 +1,29 @@
-//! What becomes of the placements that are found: the best, the best few, or
-//! only whether there is one.
+//! Receivers of found placements: keep the best, keep the best n, or only note
+//! whether one exists.
+//!
+//! A search offers placements to a [`PlaySink`]. The sink raises its threshold
+//! as it fills, and the search prunes everything below the threshold.
 
-use super::best_first::{LOWEST_EQUITY, PlaySink};
 use super::gaddag::RawPlacement;
 use super::{Equity, Play};
 use crate::units::Points;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// Receives placements and states how good they must be.
+pub(super) trait PlaySink {
+    /// Placements with a lower equity, in thousandths of a point, need not be offered.
+    fn threshold(&self) -> i32;
+    /// Receives a placement and its equity in thousandths of a point.
+    fn offer(&mut self, found: &RawPlacement, equity: i32);
+}
+
+/// Less than every equity, in thousandths of a point. Half of the smallest
+/// `i32`, so that adding a leave value does not overflow.
+pub(super) const LOWEST_EQUITY: i32 = i32::MIN / 2;
+
 impl RawPlacement<'_> {
-    /// The play it is, worth `equity`.
+    /// The play with this placement and this equity.
     fn play(&self, side: usize, equity: i32) -> Play {
         Play {
             placement: self.placement(side as u8),
@@ -19,7 +33,7 @@ impl RawPlacement<'_> {
     }
 }
 
-/// Keeps the best.
+/// Keeps the best play.
 pub(super) struct BestPlaySink {
     side: usize,
     threshold: i32,
@@ -28,11 +42,11 @@ pub(super) struct BestPlaySink {
 
 impl BestPlaySink {
     pub fn new(side: usize) -> BestPlaySink {
-        BestPlaySink::from(side, None)
+        BestPlaySink::starting_with(side, None)
     }
 
-    /// Goes on from the best so far.
-    pub fn from(side: usize, play: Option<Play>) -> BestPlaySink {
+    /// Starts with the best play of an earlier search.
+    pub fn starting_with(side: usize, play: Option<Play>) -> BestPlaySink {
         BestPlaySink {
             side,
             threshold: play.map_or(LOWEST_EQUITY, |play| play.equity.millis()),
@@ -54,7 +68,7 @@ impl PlaySink for BestPlaySink {
     }
 }
 
-/// Keeps the best few.
+/// Keeps the best `count` plays.
 pub(super) struct TopPlaysSink {
     side: usize,
     count: usize,
@@ -70,7 +84,7 @@ impl TopPlaysSink {
         }
     }
 
-    /// The best first.
+    /// The plays, best first.
     pub fn into_plays(self) -> Vec<Play> {
         self.plays
             .into_sorted_vec()
@@ -99,16 +113,16 @@ impl PlaySink for TopPlaysSink {
     }
 }
 
-/// Asks whether there is anything better than a bound, and no more.
+/// Notes whether a play exceeds a bound. Once one does, it wants no more.
 pub(super) struct AnyAboveSink {
-    above: i32,
+    bound: i32,
     pub found: bool,
 }
 
 impl AnyAboveSink {
     pub fn new(equity: Equity) -> AnyAboveSink {
         AnyAboveSink {
-            above: equity.millis(),
+            bound: equity.millis(),
             found: false,
         }
     }
@@ -116,14 +130,13 @@ impl AnyAboveSink {
 
 impl PlaySink for AnyAboveSink {
     fn threshold(&self) -> i32 {
-        if self.found {
-            i32::MAX
-        } else {
-            self.above.saturating_add(1)
+        match self.found {
+            true => i32::MAX,
+            false => self.bound.saturating_add(1),
         }
     }
 
     fn offer(&mut self, _: &RawPlacement, equity: i32) {
-        self.found |= equity > self.above;
+        self.found |= equity > self.bound;
     }
 }

@@ -1,148 +1,262 @@
-//! Where words could go: every stretch of a strip that a placement of n tiles
-//! can cover, with all that does not depend on the rack worked out.
+//! Placement slots ("spots"): every stretch of a lane that a placement of n
+//! tiles can fill, with everything that does not depend on the rack.
 //!
-//! Shadow playing bounds what can be scored from an anchor by walking over
-//! the squares with the rack in hand. Most of that walk is the same for every
-//! rack, so it is done here once and kept until the strip changes; what is
-//! left for each rack is a product of two short sorted lists: the tiles' values
-//! and the factors of the squares, largest with largest, which no other order
-//! can beat.
+//! The board (`cross_board`) comes in; a list of [`Spot`]s per lane goes out to
+//! `best_first`, which bounds the score of a rack on each of them. A list stays
+//! valid until its lane changes, so the work is done once for all racks.
+//!
+//! A spot stores the factors by which the values of the placed tiles count,
+//! largest first. By the rearrangement inequality the sum of products of two
+//! sequences is largest if both are sorted the same way. So the tile values
+//! times the factors, both largest first, bound the score of any order of tiles.
+//! The module knows neither rack nor words.
 
-use super::cross_board::{BLANK_BIT, CrossBoard};
+use super::cross_board::{
+    BLANK_BIT, BoardDelta, CHANGED_LANES_INLINE, CrossBoard, LanePremiums, LaneState,
+};
 use crate::board::Axis;
 use crate::lexicon::LetterCounts;
+use smallvec::SmallVec;
 
-/// The most tiles that a spot takes: the fast path is for racks of up to so many.
+/// The largest number of tiles that a spot takes, and so the largest rack that
+/// best-first search handles. Chosen by hand: it covers racks of 7 and 8, and
+/// eight 16-bit factors fill one vector register.
 pub(super) const MAX_SPOT_TILES: usize = 8;
 
-/// A stretch of a strip and the number of tiles that fill it.
+/// A stretch of a lane and the number of tiles that fill its empty squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
-    /// What the value of a tile placed counts, square by square, largest first.
+    /// How often the value of a placed tile counts, for each empty square,
+    /// largest first: its premiums in the word along and in the word across.
     pub factors: [i16; MAX_SPOT_TILES],
-    /// The points that are there whatever the tiles: those shown through, those across, the bonus.
+    /// The points that do not depend on the tiles placed: tiles on the board
+    /// that the word covers, tiles across, and the bonus.
     pub base: i32,
-    /// The squares to fill.
+    /// The empty squares to fill, a bit each.
     pub fresh: u32,
     pub start: u8,
     pub end: u8,
-    /// How many tiles.
+    /// The number of tiles placed.
     pub count: u8,
-    /// How many letters show through.
+    /// The number of tiles on the board that the word covers.
     pub through_len: u8,
-    /// The letters that show through.
+    /// The letters of those tiles.
     pub through: LetterCounts,
 }
 
-/// The spots of a strip, in no order to rely on, for up to `most` tiles.
-pub(super) fn of_strip(
-    field: &CrossBoard,
+impl Spot {
+    /// The letter, from 0, of the only tile that the word covers.
+    #[inline]
+    pub fn covered_letter(&self) -> usize {
+        // `LetterCounts` has four bits for each letter.
+        self.through.0.trailing_zeros() as usize / 4
+    }
+}
+
+/// The spots of all lanes of a board, kept from play to play.
+#[derive(Clone, Default)]
+pub(super) struct BoardSpots {
+    /// By axis and lane.
+    pub lanes: [Vec<Vec<Spot>>; 2],
+    /// The lanes whose spots are out of date, a bit each, by axis.
+    stale: [u32; 2],
+    /// Unused lists. They are kept because they own memory.
+    spare: Vec<Vec<Spot>>,
+}
+
+/// The spots of the lanes that a play changed, in the state that is not on the
+/// board, in the order of [`BoardDelta::lanes`].
+#[derive(Clone, Default)]
+pub(super) struct SpotsDelta {
+    spots: SmallVec<[Vec<Spot>; CHANGED_LANES_INLINE]>,
+    /// Which of those lanes are out of date, a bit each, by axis.
+    stale: [u32; 2],
+}
+
+impl BoardSpots {
+    /// For a board with `side` rows and columns. All lanes are out of date.
+    pub fn new(side: usize) -> BoardSpots {
+        BoardSpots {
+            lanes: [vec![Vec::new(); side], vec![Vec::new(); side]],
+            stale: [u32::MAX; 2],
+            ..BoardSpots::default()
+        }
+    }
+
+    /// Marks the lanes that a permanent play changed.
+    pub fn invalidate(&mut self, delta: &BoardDelta) {
+        for (stale, changed) in self.stale.iter_mut().zip(delta.changed) {
+            *stale |= changed;
+        }
+    }
+
+    /// Marks the lanes that a play changed and puts their spots aside.
+    pub fn set_aside(&mut self, delta: &BoardDelta) -> SpotsDelta {
+        let spare = (0..delta.lanes.len()).map(|_| self.spare.pop().unwrap_or_default());
+        let mut aside = SpotsDelta {
+            spots: spare.collect(),
+            stale: delta.changed,
+        };
+        self.swap(delta, &mut aside);
+        aside
+    }
+
+    /// Exchanges the spots of the changed lanes: takes a play back, or makes it again.
+    pub fn swap(&mut self, delta: &BoardDelta, aside: &mut SpotsDelta) {
+        for ((axis, lane, _), spots) in delta.lanes.iter().zip(&mut aside.spots) {
+            let own = &mut self.lanes[usize::from(*axis)][usize::from(*lane)];
+            std::mem::swap(own, spots);
+        }
+        for (axis, changed) in delta.changed.iter().enumerate() {
+            let (own, theirs) = (self.stale[axis], aside.stale[axis]);
+            self.stale[axis] = own & !changed | theirs & changed;
+            aside.stale[axis] = own & changed;
+        }
+    }
+
+    /// Reuses the memory of spots that are no longer needed.
+    pub fn recycle(&mut self, aside: SpotsDelta) {
+        self.spare.extend(aside.spots);
+    }
+
+    /// Computes the spots of all lanes that are out of date.
+    pub fn prepare(&mut self, board: &CrossBoard, rack_size: usize) {
+        for axis in Axis::BOTH {
+            let lanes = &mut self.lanes[axis as usize];
+            let mut stale = self.stale[axis as usize] & ((1 << board.side) - 1);
+            while stale != 0 {
+                let lane = stale.trailing_zeros() as usize;
+                stale &= stale - 1;
+                let max_tiles = rack_size.min(MAX_SPOT_TILES);
+                lane_spots(board, axis, lane, max_tiles, &mut lanes[lane]);
+            }
+            self.stale[axis as usize] = 0;
+        }
+    }
+
+    /// Whether both have the same spots.
+    pub fn is_same(&self, other: &BoardSpots) -> bool {
+        self.lanes == other.lanes
+    }
+}
+
+/// Fills `spots` with the spots of a lane for up to `max_tiles` tiles, in
+/// unspecified order.
+fn lane_spots(
+    board: &CrossBoard,
     axis: Axis,
     lane: usize,
-    most: usize,
+    max_tiles: usize,
     spots: &mut Vec<Spot>,
 ) {
     spots.clear();
-    let anchors = field.anchors(axis, lane);
+    let anchors = board.anchors(axis, lane);
     if anchors == 0 {
         return;
     }
-    let strip = &field.strips[axis as usize][lane];
-    let free = field.ground[axis as usize][lane].usable & !strip.occupied;
-    for start in 0..field.side {
-        let usable = field.ground[axis as usize][lane].usable >> start & 1 != 0;
-        // An anchor must be within reach; tiles on the way are beside anchors themselves.
+    let state = &board.lanes[axis as usize][lane];
+    let premiums = &board.premiums[axis as usize][lane];
+    let free = premiums.usable & !state.occupied;
+    let scan = LaneScan {
+        board,
+        state,
+        premiums,
+        axis,
+        anchors,
+        free,
+        max_tiles,
+    };
+    for start in 0..board.side {
+        let usable = premiums.usable >> start & 1 != 0;
+        // The stretch must reach an anchor. Squares beside tiles are anchors, so
+        // no tile shortens the way: each empty square before it takes a tile.
         let to_anchor = (anchors >> start).trailing_zeros();
-        let on_the_way = (free >> start & ((1_u64 << to_anchor) - 1) as u32).count_ones() as usize;
-        if usable && on_the_way < most && (start == 0 || !strip.is_occupied(start - 1)) {
-            from(field, axis, lane, start, most, anchors, free, spots);
+        let before = (free >> start & ((1_u64 << to_anchor) - 1) as u32).count_ones() as usize;
+        if usable && before < max_tiles && (start == 0 || !state.is_occupied(start - 1)) {
+            scan.spots_from(start, spots);
         }
     }
 }
 
-/// The spots that start on one square.
-#[allow(
-    clippy::too_many_arguments,
-    reason = "what `of_strip` knows, once for each start"
-)]
-fn from(
-    field: &CrossBoard,
+/// One lane, for listing its spots.
+struct LaneScan<'a> {
+    board: &'a CrossBoard<'a>,
+    state: &'a LaneState,
+    premiums: &'a LanePremiums,
     axis: Axis,
-    lane: usize,
-    start: usize,
-    most: usize,
     anchors: u32,
+    /// The usable squares without a tile.
     free: u32,
-    spots: &mut Vec<Spot>,
-) {
-    let strip = &field.strips[axis as usize][lane];
-    let ground = &field.ground[axis as usize][lane];
-    let (mut through, mut through_len, mut through_points) = (LetterCounts::NONE, 0, 0);
-    let (mut word_factor, mut across, mut touches) = (1, 0, false);
-    // Of each square to fill: its letter factor, and what counts across; and what both make, in order.
-    let mut squares = [(0, 0); MAX_SPOT_TILES];
-    let mut factors = [0; MAX_SPOT_TILES];
-    let (mut fresh, mut count, mut at) = (0, 0, start);
-    loop {
-        // Over the tiles that lie here.
-        while strip.is_occupied(at) {
-            let cell = strip.cells[at];
-            through = through.plus(LetterCounts::of_number(usize::from(cell & !BLANK_BIT)));
-            through_len += 1;
-            through_points += i32::from(field.cell_points(cell));
-            touches = true;
+    max_tiles: usize,
+}
+
+impl LaneScan<'_> {
+    /// Lists the spots that start on one square: the stretch grows to the right,
+    /// square by square.
+    fn spots_from(&self, start: usize, spots: &mut Vec<Spot>) {
+        let (board, state, premiums) = (self.board, self.state, self.premiums);
+        // The tiles that the stretch covers: their letters, number and points.
+        let (mut through, mut through_len, mut through_points) = (LetterCounts::NONE, 0, 0);
+        // The product of word premiums, the points of tiles across, and whether the
+        // stretch covers a tile or an anchor.
+        let (mut word_factor, mut across, mut touches) = (1, 0, false);
+        // For each empty square: its letter premium, and the factor by which its
+        // tile counts in the word across.
+        let mut squares = [(0, 0); MAX_SPOT_TILES];
+        let mut factors = [0; MAX_SPOT_TILES];
+        let (mut fresh, mut count, mut at) = (0, 0, start);
+        loop {
+            while state.is_occupied(at) {
+                let cell = state.cells[at];
+                through = through.plus(LetterCounts::of_number(usize::from(cell & !BLANK_BIT)));
+                through_len += 1;
+                through_points += i32::from(board.cell_points(cell));
+                touches = true;
+                at += 1;
+            }
+            // A single tile that forms words both ways is listed as a play across.
+            let is_duplicate = count == 1 && self.axis == Axis::Down && state.crossed & fresh != 0;
+            if count > 0 && touches && at - start >= board.min_word_len() && !is_duplicate {
+                spots.push(Spot {
+                    factors,
+                    base: through_points * word_factor + across + board.bonus[count],
+                    fresh,
+                    start: start as u8,
+                    end: at as u8,
+                    count: count as u8,
+                    through_len,
+                    through,
+                });
+            }
+            let is_free = at < board.side && self.free >> at & 1 != 0;
+            if count == self.max_tiles || !is_free || state.allowed[at] == 0 {
+                return;
+            }
+            let letter = i32::from(premiums.letter_factor[at]);
+            let word = i32::from(premiums.word_factor[at]);
+            let crossed = (state.crossed >> at & 1) as i32;
+            word_factor *= word;
+            across += i32::from(state.cross_points[at]) * word;
+            squares[count] = (letter, crossed * letter * word);
+            if word == 1 {
+                let factor = word_factor * letter + squares[count].1;
+                insert(&mut factors, count, factor as i16);
+            } else {
+                // A word premium changes the factors of all squares.
+                factors = [0; MAX_SPOT_TILES];
+                for (at, (letter, cross)) in squares[..=count].iter().enumerate() {
+                    insert(&mut factors, at, (word_factor * letter + cross) as i16);
+                }
+            }
+            touches |= self.anchors >> at & 1 != 0;
+            fresh |= 1 << at;
+            count += 1;
             at += 1;
         }
-        let single_across = count == 1 && axis == Axis::Down && strip.crossed & fresh != 0;
-        let long_enough = at - start
-            >= if field.is_empty() {
-                field.first_word_min
-            } else {
-                2
-            };
-        if count > 0 && touches && long_enough && !single_across {
-            spots.push(Spot {
-                factors,
-                base: through_points * word_factor + across + field.bonus[count],
-                fresh,
-                start: start as u8,
-                end: at as u8,
-                count: count as u8,
-                through_len,
-                through,
-            });
-        }
-        if count == most || at >= field.side || free >> at & 1 == 0 || strip.allowed[at] == 0 {
-            return;
-        }
-        let (letter, word) = (
-            i32::from(ground.letter_factor[at]),
-            i32::from(ground.word_factor[at]),
-        );
-        let crossed = (strip.crossed >> at & 1) as i32;
-        word_factor *= word;
-        across += i32::from(strip.cross_points[at]) * word;
-        squares[count] = (letter, crossed * letter * word);
-        if word == 1 {
-            insert(
-                &mut factors,
-                count,
-                (word_factor * letter + squares[count].1) as i16,
-            );
-        } else {
-            factors = [0; MAX_SPOT_TILES];
-            for (at, (letter, cross)) in squares[..=count].iter().enumerate() {
-                insert(&mut factors, at, (word_factor * letter + cross) as i16);
-            }
-        }
-        touches |= anchors >> at & 1 != 0;
-        fresh |= 1 << at;
-        count += 1;
-        at += 1;
     }
 }
 
-/// Puts a factor in its place among the first `count`, which are in order, largest first.
+/// Inserts a factor into the first `count`, which are sorted largest first.
 fn insert(factors: &mut [i16; MAX_SPOT_TILES], count: usize, factor: i16) {
     let mut at = count;
     while at > 0 && factors[at - 1] < factor {

@@ -210,7 +210,7 @@ fn candidate(found: &Candidate, position: &Position) -> String {
     let parts = [
         ("kept", worth.leave),
         ("opening", worth.opening),
-        ("ending", worth.endgame),
+        ("ending", worth.late_game),
     ];
     for (key, part) in parts.iter().filter(|(_, part)| *part != Equity::ZERO) {
         line += &format!(" {key} {part}");

@@ -58,7 +58,7 @@ fn candidate(found: &AnalyzedMove, position: &Position) -> Value {
             "equity": points(worth.total()),
             "kept": points(worth.leave),
             "opening": points(worth.opening),
-            "ending": points(worth.endgame),
+            "ending": points(worth.late_game),
         },
         "win": value(found.win()),
         "winError": error(found.win()).or(is_proved.then_some(0.0)),

@@ -1,0 +1,111 @@
+//! The value of every leave of one rack, looked up by bit mask.
+//!
+//! `eval` fills a [`RackLeaves`] once per turn: from a table of leave values,
+//! from a function, or with zeros. The generator then finds the leave value of
+//! each placement with one array access. This module does not say what a leave
+//! is worth; it only stores the answer.
+
+use super::OpeningPenalty;
+use super::rack_bits::{RACK_SUBSETS, RackBits};
+use crate::lexicon::LeaveValues;
+use crate::rules::MAX_RACK;
+use crate::tiles::{Tile, TileCounts};
+use crate::units::Equity;
+use std::cmp::Reverse;
+
+/// The values of all leaves of one rack, and the penalty for a first play.
+#[derive(Clone)]
+pub struct RackLeaves {
+    pub(super) rack: TileCounts,
+    rack_bits: RackBits,
+    /// In thousandths of a point, by the bit mask of the leave.
+    pub(super) values: Box<[i32; RACK_SUBSETS]>,
+    pub(super) opening: Option<OpeningPenalty>,
+}
+
+impl RackLeaves {
+    /// Asks `value` for every leave of `rack`, from no tile to the whole rack.
+    /// First plays have no penalty.
+    pub fn new(rack: &TileCounts, value: impl FnMut(&TileCounts) -> Equity) -> RackLeaves {
+        let mut rack_leaves = RackLeaves::empty(None);
+        rack_leaves.set(rack, value);
+        rack_leaves
+    }
+
+    /// An empty rack, with the penalty for first plays.
+    pub fn empty(opening: Option<OpeningPenalty>) -> RackLeaves {
+        RackLeaves {
+            rack: TileCounts::EMPTY,
+            rack_bits: RackBits::new(&TileCounts::EMPTY),
+            values: Box::new([0; RACK_SUBSETS]),
+            opening,
+        }
+    }
+
+    /// Switches to another rack and asks `value` for each of its leaves.
+    pub fn set(&mut self, rack: &TileCounts, mut value: impl FnMut(&TileCounts) -> Equity) {
+        self.set_zero(rack);
+        for leave in std::iter::once(TileCounts::EMPTY).chain(rack.nonempty_subsets()) {
+            self.values[usize::from(self.rack_bits.mask(&leave))] = value(&leave).millis();
+        }
+    }
+
+    /// Switches to another rack whose leaves are all worth zero.
+    pub fn set_zero(&mut self, rack: &TileCounts) {
+        (self.rack, self.rack_bits) = (*rack, RackBits::new(rack));
+        self.values[..1 << rack.len().min(MAX_RACK)].fill(0);
+    }
+
+    /// Switches to another rack with the values of a table. A leave that the
+    /// table lacks is worth zero.
+    pub fn set_from_table(&mut self, rack: &TileCounts, table: &LeaveValues) {
+        self.set_zero(rack);
+        let RackLeaves {
+            rack_bits, values, ..
+        } = self;
+        let bit = |tile: Tile, copy| rack_bits.bit(tile.number(), copy);
+        table.for_each_leave(rack, bit, |mask, value| {
+            values[usize::from(mask)] = value.millis()
+        });
+    }
+
+    /// Replaces each value by `change(value, number of tiles in the leave)`.
+    pub fn adjust(&mut self, change: impl Fn(Equity, usize) -> Equity) {
+        let tiles = self.rack.len().min(MAX_RACK);
+        for (mask, value) in self.values[..1 << tiles].iter_mut().enumerate() {
+            let kept = mask.count_ones() as usize;
+            *value = change(Equity::from_millis(*value), kept).millis();
+        }
+    }
+
+    /// The most valuable leave of at least `min_tiles` and at most `max_tiles`
+    /// tiles, with its value. `bonus` is added by number of tiles kept. Of
+    /// equally valuable leaves it is the one with the lowest bit mask.
+    pub fn best_leave(
+        &self,
+        min_tiles: usize,
+        max_tiles: usize,
+        bonus: impl Fn(usize) -> Equity,
+    ) -> Option<(TileCounts, Equity)> {
+        let all = (1_u32 << self.rack.len()) - 1;
+        let count = |mask: u32| mask.count_ones() as usize;
+        let value = |mask: u32| self.values[mask as usize] + bonus(count(mask)).millis();
+        let best = (0..=all)
+            .filter(|&mask| (min_tiles..=max_tiles).contains(&count(mask)))
+            .filter(|&mask| self.rack_bits.is_canonical(mask as u16))
+            .max_by_key(|&mask| (value(mask), Reverse(mask)))?;
+        let equity = Equity::from_millis(value(best));
+        Some((self.rack_bits.tiles(best as u16), equity))
+    }
+
+    /// The value of the most valuable leave.
+    pub fn max_value(&self) -> Equity {
+        let values = &self.values[..1 << self.rack.len().min(MAX_RACK)];
+        Equity::from_millis(values.iter().copied().max().unwrap_or(0))
+    }
+
+    /// The value of one leave of the rack.
+    pub fn value(&self, leave: &TileCounts) -> Equity {
+        Equity::from_millis(self.values[usize::from(self.rack_bits.mask(leave))])
+    }
+}

@@ -1,0 +1,188 @@
+//! All placements of given tiles on one placement slot, by the word map.
+//!
+//! `best_first` calls it with a spot and a subset of the rack. The word map, an
+//! anagram dictionary keyed by the multiset of letters, lists the words that
+//! the tiles form together with the tiles on the board that the spot covers.
+//! Words that fit the squares and the cross-checks go to the [`PlaySink`] with
+//! their points, once for every choice of squares for the blanks.
+
+use super::best_first::PlayedTiles;
+use super::cross_board::{BLANK_BIT, CrossBoard, LANE_CAPACITY, LaneState, ones};
+use super::gaddag::RawPlacement;
+use super::sink::PlaySink;
+use super::spots::Spot;
+use crate::board::Axis;
+use crate::lexicon::{LetterCounts, WordMap};
+use crate::tiles::MAX_LETTERS;
+
+/// A spot and what is needed to fill it.
+pub(super) struct SpotFiller<'a> {
+    pub board: &'a CrossBoard<'a>,
+    pub map: &'a WordMap,
+    pub state: &'a LaneState,
+    pub axis: Axis,
+    pub lane: usize,
+    pub spot: &'a Spot,
+    /// The letters allowed on each square that does not allow every letter.
+    pub limits: &'a [u32],
+}
+
+impl SpotFiller<'_> {
+    /// A cheap test whether a word of these tiles may fit here. `true` may be
+    /// wrong, `false` never is.
+    #[inline]
+    pub fn may_fit(&self, played: &PlayedTiles) -> bool {
+        // A square that allows none of the letters needs a blank.
+        let lacking = self.limits.iter().filter(|&limit| limit & played.set == 0);
+        if lacking.count() > usize::from(played.blanks) {
+            return false;
+        }
+        let letters = played.letters.plus(self.spot.through);
+        match played.blanks {
+            0 => self.map.prefilter_word(letters),
+            1 => self.map.prefilter_completions(letters),
+            _ => true,
+        }
+    }
+
+    /// Offers every placement of these tiles here.
+    pub fn fill(&self, played: &PlayedTiles, sink: &mut impl PlaySink) {
+        let letters = played.letters.plus(self.spot.through);
+        match played.blanks {
+            0 => self.offer_words(letters, 0, played, sink),
+            1 => {
+                // The blank goes to the square that allows none of the letters, if any.
+                let lacking = self.limits.iter().find(|&limit| limit & played.set == 0);
+                let allowed = lacking.map_or(u32::MAX, |limit| *limit);
+                let wanted = self.map.completions(letters) & allowed;
+                self.offer_with_blank(letters, 0, wanted, played, sink);
+            }
+            _ => {
+                // Two blanks: each unordered pair of letters once.
+                for first in 1..=MAX_LETTERS {
+                    let letters = letters.plus(LetterCounts::of_number(first));
+                    let not_before_first = u32::MAX << (first - 1);
+                    let wanted = self.map.completions(letters) & not_before_first;
+                    self.offer_with_blank(letters, first, wanted, played, sink);
+                }
+            }
+        }
+    }
+
+    /// Offers the words in which one more blank stands for a `wanted` letter;
+    /// another blank stands for letter `first`, or there is none if that is 0.
+    fn offer_with_blank(
+        &self,
+        letters: LetterCounts,
+        first: usize,
+        wanted: u32,
+        played: &PlayedTiles,
+        sink: &mut impl PlaySink,
+    ) {
+        for letter in ones(wanted) {
+            let number = letter.trailing_zeros() as usize + 1;
+            let blanks = (first << 8 | number) as u32;
+            let letters = letters.plus(LetterCounts::of_number(number));
+            self.offer_words(letters, blanks, played, sink);
+        }
+    }
+
+    /// Offers every anagram of `letters` that fits the board. `blanks` has the
+    /// letters that blanks stand for, a byte each.
+    #[inline]
+    fn offer_words(
+        &self,
+        letters: LetterCounts,
+        blanks: u32,
+        played: &PlayedTiles,
+        sink: &mut impl PlaySink,
+    ) {
+        for word in self.map.words(letters) {
+            if word.len() == self.len() && self.fits(word) {
+                if blanks == 0 {
+                    let mut cells = [0; LANE_CAPACITY];
+                    for (at, letter) in word.iter().enumerate() {
+                        cells[at] = if self.is_fresh(at) { *letter } else { 0 };
+                    }
+                    self.offer(&cells, word.len(), played, sink);
+                } else {
+                    let blanks = [(blanks & 255) as u8, (blanks >> 8) as u8];
+                    self.place_blanks(word, 0, blanks, [0; LANE_CAPACITY], played, sink);
+                }
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        usize::from(self.spot.end - self.spot.start)
+    }
+
+    /// Whether letter number `at` of the word falls on an empty square.
+    fn is_fresh(&self, at: usize) -> bool {
+        self.spot.fresh >> (usize::from(self.spot.start) + at) & 1 != 0
+    }
+
+    /// Whether a word agrees with the tiles on the board and the cross-checks.
+    #[inline]
+    fn fits(&self, word: &[u8]) -> bool {
+        let start = usize::from(self.spot.start);
+        let (cells, allowed) = (&self.state.cells[start..], &self.state.allowed[start..]);
+        word.iter()
+            .zip(cells)
+            .zip(allowed)
+            .all(|((letter, cell), allowed)| match cell {
+                0 => allowed >> (letter - 1) & 1 != 0,
+                cell => cell & !BLANK_BIT == *letter,
+            })
+    }
+
+    /// Offers the word once for every choice of squares for the blanks, from
+    /// letter number `at` on.
+    fn place_blanks(
+        &self,
+        word: &[u8],
+        at: usize,
+        blanks: [u8; 2],
+        mut cells: [u8; LANE_CAPACITY],
+        played: &PlayedTiles,
+        sink: &mut impl PlaySink,
+    ) {
+        let Some(&letter) = word.get(at) else {
+            // A choice that leaves a blank over is none.
+            if blanks == [0; 2] {
+                self.offer(&cells, word.len(), played, sink);
+            }
+            return;
+        };
+        if self.is_fresh(at) {
+            if let Some(which) = blanks.iter().position(|blank| *blank == letter) {
+                let mut left = blanks;
+                left[which] = 0;
+                cells[at] = letter | BLANK_BIT;
+                self.place_blanks(word, at + 1, left, cells, played, sink);
+            }
+            cells[at] = letter;
+        }
+        self.place_blanks(word, at + 1, blanks, cells, played, sink);
+    }
+
+    fn offer(
+        &self,
+        cells: &[u8; LANE_CAPACITY],
+        len: usize,
+        played: &PlayedTiles,
+        sink: &mut impl PlaySink,
+    ) {
+        let (first, cells) = (usize::from(self.spot.start), &cells[..len]);
+        let points = self.board.points(self.axis, self.lane, first, cells);
+        let found = RawPlacement {
+            axis: self.axis,
+            lane: self.lane,
+            first,
+            cells,
+            points,
+            leave: played.leave,
+        };
+        sink.offer(&found, points * 1_000 + played.leave_value);
+    }
+}
