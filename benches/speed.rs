@@ -1,10 +1,10 @@
-//! How long the parts take that everything else is made of. Each bench first
-//! makes sure that what it times is right, by another way to the same answer.
+//! Criterion benchmarks of the parts on which everything else is built. Each
+//! first checks the results that it times against a second way to compute them.
 //!
-//! The positions are those of static games from a seed. Run once for the
-//! answers alone with `cargo test --bench speed`.
+//! The positions come from static games with a fixed seed. To run only the
+//! checks: `cargo test --bench speed`.
 
-use cazique::autoplay::{PlayerKind, Players, SelfPlayGame, play};
+use cazique::autoplay::{PlayerKind, Players, SelfPlayGame, play, positions};
 use cazique::eval::{BuiltInTables, WinModel};
 use cazique::lexicon::{LeaveValues, LetterCounts, Lexicon, WordMap, klv};
 use cazique::movegen::{Play, Words};
@@ -18,31 +18,32 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use std::hint::black_box;
 use std::sync::Arc;
 
+/// The seed of all games. Any other serves as well.
 const SEED: Seed = Seed(21);
 
-/// How the best play is found.
+/// The form of the lexicon by which the best play is found.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum By {
+enum Form {
     Map,
     Graph,
 }
 
-/// A board with its words and leave values.
-struct Game {
+/// The rules of a preset, with lexicon and leave values.
+struct Setting {
     rules: RuleSet,
     lexicon: Lexicon,
     map: WordMap,
     leaves: LeaveValues,
 }
 
-impl Game {
-    fn new(preset: &str) -> Game {
+impl Setting {
+    fn new(preset: &str) -> Setting {
         let rules = Embedded.rules(preset).unwrap();
         let lexicon = Lexicon::embedded(&rules.tiles).unwrap().0;
         let map = WordMap::new(lexicon.graph(), rules.board.side().into()).unwrap();
         let bytes = include_bytes!("../lexica/oel26.klv2");
         let leaves = klv::read(bytes, rules.tiles.letter_count()).unwrap();
-        Game {
+        Setting {
             rules,
             lexicon,
             map,
@@ -50,33 +51,20 @@ impl Game {
         }
     }
 
-    fn words(&self, by: By) -> Words<'_> {
+    fn words(&self, form: Form) -> Words<'_> {
         Words {
             graph: self.lexicon.graph(),
-            map: (by == By::Map).then_some(&self.map),
+            map: (form == Form::Map).then_some(&self.map),
         }
     }
 
-    fn players(&self, by: By) -> Players<'_> {
+    fn players(&self, form: Form) -> Players<'_> {
         Players {
             rules: &self.rules,
-            words: self.words(by),
+            words: self.words(form),
             each: [PlayerKind::Static(Some(&self.leaves)); 2],
         }
     }
-}
-
-/// Every position of some games, before the player to move has looked at it.
-fn positions<'a>(players: &Players<'a>, games: u64) -> Vec<SelfPlayGame<'a>> {
-    let mut positions = Vec::new();
-    for unit in 0..games {
-        let mut table = SelfPlayGame::new(players, [0, 1], SEED.for_unit(unit));
-        while !table.is_over() {
-            positions.push(table.clone());
-            table.play_turn();
-        }
-    }
-    positions
 }
 
 /// All plays, best first.
@@ -86,17 +74,17 @@ fn sorted(table: &mut SelfPlayGame) -> Vec<Play> {
     table
         .generator()
         .for_each_play(&rack_leaves, |play| plays.push(play));
-    plays.sort_by(|one, other| other.cmp(one));
+    plays.sort_by(|a, b| b.cmp(a));
     plays
 }
 
 fn plays(criterion: &mut Criterion) {
-    let game = Game::new("tournament");
-    let by_map = positions(&game.players(By::Map), 5);
-    let by_graph = positions(&game.players(By::Graph), 5);
+    let game = Setting::new("tournament");
+    let by_map = positions(&game.players(Form::Map), 5, SEED);
+    let by_graph = positions(&game.players(Form::Graph), 5, SEED);
     let all: Vec<Vec<Play>> = by_map.clone().iter_mut().map(sorted).collect();
 
-    // Times are of all positions; the throughput is positions a second.
+    // A time covers all positions; the throughput is in positions per second.
     let mut group = criterion.benchmark_group("plays");
     group.throughput(Throughput::Elements(by_map.len() as u64));
 
@@ -140,13 +128,13 @@ fn plays(criterion: &mut Criterion) {
         bench.iter_batched_ref(|| by_map.clone(), count, BatchSize::LargeInput)
     });
 
-    let asked = || -> Vec<_> {
+    let generators = || -> Vec<_> {
         let tables = by_map.clone().into_iter();
         tables
             .map(|mut table| (table.rack_leaves().clone(), table.generator().clone()))
             .collect()
     };
-    for ((rack_leaves, mut generator), plays) in asked().into_iter().zip(&all) {
+    for ((rack_leaves, mut generator), plays) in generators().into_iter().zip(&all) {
         assert_eq!(
             generator.top(&rack_leaves, 20),
             plays[..plays.len().min(20)]
@@ -154,9 +142,9 @@ fn plays(criterion: &mut Criterion) {
     }
     group.bench_function("top 20", |bench| {
         bench.iter_batched_ref(
-            asked,
-            |asked| -> usize {
-                asked
+            generators,
+            |generators| -> usize {
+                generators
                     .iter_mut()
                     .map(|(rack_leaves, generator)| generator.top(rack_leaves, 20).len())
                     .sum()
@@ -168,8 +156,8 @@ fn plays(criterion: &mut Criterion) {
 }
 
 fn board(criterion: &mut Criterion) {
-    let game = Game::new("tournament");
-    let moves: Vec<_> = positions(&game.players(By::Map), 2)
+    let game = Setting::new("tournament");
+    let moves: Vec<_> = positions(&game.players(Form::Map), 2, SEED)
         .into_iter()
         .filter_map(|mut table| match table.best_static().turn {
             Turn::Place(placement) => Some((
@@ -203,12 +191,12 @@ fn board(criterion: &mut Criterion) {
 
 fn games(criterion: &mut Criterion) {
     for (name, preset) in [("game 15x15", "tournament"), ("game 21x21", "super")] {
-        let game = Game::new(preset);
-        let players = game.players(By::Map);
+        let game = Setting::new(preset);
+        let players = game.players(Form::Map);
         let seed = SEED.for_unit(0);
         assert_eq!(
             play(&players, [0, 1], seed),
-            play(&game.players(By::Graph), [0, 1], seed)
+            play(&game.players(Form::Graph), [0, 1], seed)
         );
         let mut unit = 0;
         criterion.bench_function(name, |bench| {
@@ -220,16 +208,16 @@ fn games(criterion: &mut Criterion) {
     }
 }
 
-/// Rollouts of the best ten plays and two exchanges, two turns after each, in mid-game with a blank.
+/// Rollouts of 2 plies for the best candidates of a mid-game position with a blank.
 fn rollouts(criterion: &mut Criterion) {
-    let game = Game::new("tournament");
+    let game = Setting::new("tournament");
     let cgp = "15/15/15/15/4L5TAWIE/3OUZO2HUM3/4N1BARONAGE1/3FACETE2SOFA/4T3J6/4E2DON5/4D2HIE5/\
                7ONE5/4ADIOS6/7T7/7I7 AELPRY?/ 160/232 0";
     let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
     let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
     let table = BuiltInTables::of(&game.rules).unwrap().win_table().unwrap();
-    let knowledge = |by| SearchKnowledge {
-        words: game.words(by),
+    let knowledge = |form| SearchKnowledge {
+        words: game.words(form),
         leaves: Some(&game.leaves),
     };
     let budget = Budget::new(StopToken::default(), None, None);
@@ -238,8 +226,8 @@ fn rollouts(criterion: &mut Criterion) {
         scope: RankingScope::Best,
         ..RankingRequest::default()
     };
-    let candidates = ranking::rank(&position, knowledge(By::Map), &best, &budget).candidates;
-    let simulate = |by, memory| {
+    let candidates = ranking::rank(&position, knowledge(Form::Map), &best, &budget).candidates;
+    let simulate = |form, memory| {
         let request = sim::SimRequest {
             plies: Some(2),
             iterations: Some(20),
@@ -252,7 +240,7 @@ fn rollouts(criterion: &mut Criterion) {
         };
         sim::simulate(
             &position,
-            knowledge(by),
+            knowledge(form),
             WinModel::Table(&table),
             &candidates,
             &request,
@@ -260,28 +248,28 @@ fn rollouts(criterion: &mut Criterion) {
             &mut |_| {},
         )
     };
-    let standing = simulate(By::Map, 64 << 20);
-    // By the graph, and with every candidate laid on the board anew.
-    assert_eq!(standing, simulate(By::Graph, 0));
+    let standing = simulate(Form::Map, 64 << 20);
+    // By the graph, and without memory for boards: each candidate is laid anew.
+    assert_eq!(standing, simulate(Form::Graph, 0));
 
     let mut group = criterion.benchmark_group("rollouts");
     group.throughput(Throughput::Elements(standing.rollouts));
     group.bench_function("2 plies", |bench| {
-        bench.iter(|| simulate(By::Map, 64 << 20))
+        bench.iter(|| simulate(Form::Map, 64 << 20))
     });
     group.finish();
 }
 
-/// An ending of which every turn of the best line is proved.
-fn endings(criterion: &mut Criterion) {
-    let game = Game::new("tournament");
+/// An endgame that is solved exactly.
+fn endgames(criterion: &mut Criterion) {
+    let game = Setting::new("tournament");
     let cgp = "15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/\
                3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO CEIMNRT/AEMOO 419/420 0";
     let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
     let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
     let budget = Budget::new(StopToken::default(), None, None);
     let knowledge = SearchKnowledge {
-        words: game.words(By::Map),
+        words: game.words(Form::Map),
         leaves: Some(&game.leaves),
     };
     let all = RankingRequest {
@@ -311,11 +299,11 @@ fn endings(criterion: &mut Criterion) {
     };
     let (spread, win) = (prove(Goal::Spread), prove(Goal::Win));
     assert!(spread.solved && win.solved);
-    // One point behind, and more than that to gain.
+    // The player to move is one point behind and can gain more than that.
     assert_eq!(spread.lines[0].gain, 22.0);
     assert_eq!(win.lines[0].result, Some(WinDrawLoss::Win));
 
-    let mut group = criterion.benchmark_group("endings");
+    let mut group = criterion.benchmark_group("endgames");
     group.sample_size(10);
     for (name, goal) in [("spread", Goal::Spread), ("who wins", Goal::Win)] {
         group.bench_function(name, |bench| bench.iter(|| prove(goal)));
@@ -324,11 +312,11 @@ fn endings(criterion: &mut Criterion) {
 }
 
 fn data(criterion: &mut Criterion) {
-    let game = Game::new("tournament");
-    let tables = positions(&game.players(By::Map), 2);
+    let game = Setting::new("tournament");
+    let tables = positions(&game.players(Form::Map), 2, SEED);
     let full: Vec<SelfPlayGame> = tables
         .into_iter()
-        // With fewer tiles in the bag the end of the game counts too.
+        // With fewer tiles in the bag the late-game adjustment applies.
         .filter(|table| table.bag_len() > 20)
         .collect();
     for table in &full {
@@ -375,5 +363,5 @@ fn data(criterion: &mut Criterion) {
     slow.finish();
 }
 
-criterion_group!(benches, plays, board, games, rollouts, endings, data);
+criterion_group!(benches, plays, board, games, rollouts, endgames, data);
 criterion_main!(benches);

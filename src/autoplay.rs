@@ -185,6 +185,20 @@ pub fn play(players: &Players, seats: [usize; 2], seed: Seed) -> GameResult {
     game.finish()
 }
 
+/// Every position of `games` games in which player 0 moves first, before the player
+/// to move has chosen a turn.
+pub fn positions<'a>(players: &Players<'a>, games: u64, seed: Seed) -> Vec<SelfPlayGame<'a>> {
+    let mut positions = Vec::new();
+    for unit in 0..games {
+        let mut game = SelfPlayGame::new(players, [0, 1], seed.for_unit(unit));
+        while !game.is_over() {
+            positions.push(game.clone());
+            game.play_turn();
+        }
+    }
+    positions
+}
+
 /// The lead of the leader when at most `bag` tiles are in the bag for the first time, if nobody
 /// searches until then.
 pub fn lead_at(players: &Players, seats: [usize; 2], seed: Seed, bag: usize) -> Points {

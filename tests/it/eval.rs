@@ -1,5 +1,5 @@
-//! What turns are worth: the parts add up, everyone agrees on them, and files
-//! of leave values mean what their users expect.
+//! Static evaluation: the parts of an equity add up, all callers agree on it, and
+//! files of leave values are read as their users expect.
 
 use crate::support::{Client, lexicon, random_game, repository, rules};
 use cazique::eval::{BuiltInTables, EvalContext, Evaluator};
@@ -13,7 +13,7 @@ use cazique::units::{Equity, Points};
 use std::fs;
 use std::path::PathBuf;
 
-/// The values that come with the engine, as the rules choose them.
+/// The built-in leave values for the rules of a preset.
 fn built_in(preset: &str) -> LeaveValues {
     BuiltInTables::of(&rules(preset)).unwrap().leaves().unwrap()
 }
@@ -32,7 +32,7 @@ fn every_preset_has_leave_values_built_in() {
 }
 
 #[test]
-fn generator_evaluator_and_ranking_agree_on_the_worth_of_every_turn() {
+fn generator_evaluator_and_ranking_agree_on_the_equity_of_every_turn() {
     for (unit, preset) in PRESETS.iter().enumerate() {
         let rules = rules(preset);
         let graph = lexicon(&rules.tiles).graph();
@@ -52,9 +52,9 @@ fn generator_evaluator_and_ranking_agree_on_the_worth_of_every_turn() {
             let mut generator = Generator::new(&rules, words, position.grid());
             let rack_leaves = evaluator.rack_leaves(&context).clone();
             generator.for_each_play(&rack_leaves, |play| {
-                let worth =
+                let equity =
                     evaluator.breakdown(&Turn::Place(play.placement), play.points, &context);
-                assert_eq!(worth.total(), play.equity, "{play:?}");
+                assert_eq!(equity.total(), play.equity, "{play:?}");
             });
             let request = RankingRequest {
                 count: usize::MAX,
@@ -75,14 +75,14 @@ fn generator_evaluator_and_ranking_agree_on_the_worth_of_every_turn() {
             assert!(equities.is_sorted_by(|a, b| a >= b));
             let best = evaluator.best(&mut generator, &context);
             assert_eq!(best.equity, equities[0], "{:?}", ranking.candidates[0]);
-            let worth = evaluator.breakdown(&best.turn, best.points, &context);
-            assert_eq!(worth.total(), best.equity);
+            let equity = evaluator.breakdown(&best.turn, best.points, &context);
+            assert_eq!(equity.total(), best.equity);
         });
     }
 }
 
 #[test]
-fn a_pass_is_never_worth_more_than_an_exchange_of_all() {
+fn a_pass_never_has_more_equity_than_an_exchange_of_all_tiles() {
     let rules = rules("tournament");
     let leaves = built_in("tournament");
     let evaluator = Evaluator::new(&rules, Some(&leaves));
@@ -96,18 +96,18 @@ fn a_pass_is_never_worth_more_than_an_exchange_of_all() {
             players: 2,
             is_first_play: false,
         };
-        let worth = |turn: Turn| evaluator.breakdown(&turn, Points::ZERO, &context).total();
-        assert!(worth(Turn::Pass) <= worth(Turn::Exchange(rack)));
+        let equity = |turn: Turn| evaluator.breakdown(&turn, Points::ZERO, &context).total();
+        assert!(equity(Turn::Pass) <= equity(Turn::Exchange(rack)));
     }
 }
 
-/// Exchanges and passes leave the bag as it is; plays draw as many tiles as they place.
+/// Exchanges and passes leave the bag as it is, so their adjustment is the same.
 #[test]
-fn what_is_left_in_the_bag_counts_for_two_players_with_leave_values() {
+fn the_late_game_adjustment_needs_two_players_and_leave_values() {
     let rules = rules("tournament");
     let leaves = built_in("tournament");
     let rack = rules.tiles.read_tiles("AEINRST").unwrap();
-    let ending = |leaves: Option<&LeaveValues>, players: usize, bag: usize| {
+    let adjustment = |leaves: Option<&LeaveValues>, players: usize, bag: usize| {
         let context = EvalContext {
             rack: &rack,
             bag,
@@ -116,23 +116,23 @@ fn what_is_left_in_the_bag_counts_for_two_players_with_leave_values() {
             is_first_play: false,
         };
         let evaluator = Evaluator::new(&rules, leaves);
-        let ending = |turn: Turn| evaluator.breakdown(&turn, Points::ZERO, &context).endgame;
-        assert_eq!(ending(Turn::Pass), ending(Turn::Exchange(rack)));
-        ending(Turn::Pass)
+        let adjustment = |turn: Turn| evaluator.breakdown(&turn, Points::ZERO, &context).late_game;
+        assert_eq!(adjustment(Turn::Pass), adjustment(Turn::Exchange(rack)));
+        adjustment(Turn::Pass)
     };
-    assert_ne!(ending(Some(&leaves), 2, 1), Equity::ZERO);
-    assert_eq!(ending(Some(&leaves), 2, 30), Equity::ZERO);
-    assert_eq!(ending(Some(&leaves), 3, 1), Equity::ZERO);
-    assert_eq!(ending(None, 2, 1), Equity::ZERO);
+    assert_ne!(adjustment(Some(&leaves), 2, 1), Equity::ZERO);
+    assert_eq!(adjustment(Some(&leaves), 2, 30), Equity::ZERO);
+    assert_eq!(adjustment(Some(&leaves), 3, 1), Equity::ZERO);
+    assert_eq!(adjustment(None, 2, 1), Equity::ZERO);
 }
 
-/// Going out and keeping tiles worth 3 when the others hold 12 points.
+/// Going out, and keeping tiles worth 3, when the opponents hold 12 points.
 #[test]
-fn with_an_empty_bag_the_swing_counts() {
+fn with_an_empty_bag_the_spread_counts() {
     let check = |preset: &str, players: usize, out: i32, kept: i32| {
         let rules = rules(preset);
         let evaluator = Evaluator::new(&rules, None);
-        let worth = |rack: &str| {
+        let adjustment = |rack: &str| {
             let context = EvalContext {
                 rack: &rules.tiles.read_tiles(rack).unwrap(),
                 bag: 0,
@@ -140,20 +140,24 @@ fn with_an_empty_bag_the_swing_counts() {
                 players,
                 is_first_play: false,
             };
-            let worth = evaluator.breakdown(&Turn::Pass, Points::ZERO, &context);
-            assert_eq!(worth.total(), worth.endgame);
-            worth.endgame.millis()
+            let equity = evaluator.breakdown(&Turn::Pass, Points::ZERO, &context);
+            assert_eq!(equity.total(), equity.late_game);
+            equity.late_game.millis()
         };
-        assert_eq!((worth(""), worth("AD")), (out, kept), "{preset} {players}");
+        assert_eq!(
+            (adjustment(""), adjustment("AD")),
+            (out, kept),
+            "{preset} {players}"
+        );
     };
     check("tournament", 2, 24_000, -16_000);
-    // All lose their tiles and one gets the sum: for two it is the same.
+    // Each player loses the own tiles and one gets the sum: for two the same.
     check("deluxe", 2, 24_000, -16_000);
     check("deluxe", 3, 18_000, -14_500);
     check("deluxe", 4, 16_000, -14_000);
 }
 
-/// A file of the test's own, and where it is.
+/// Writes a temporary file and returns its path.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("cazique-eval-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -162,7 +166,7 @@ fn file(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// `?` 28.291, `QU` 2.254 and `S` 9.106, byte by byte as the format has it.
+/// The bytes of a file with the leaves `?` 28.291, `QU` 2.254 and `S` 9.106.
 fn klv2() -> Vec<u8> {
     const END: u32 = 1 << 22;
     const LEAVE: u32 = 1 << 23;
@@ -182,7 +186,8 @@ fn klv2() -> Vec<u8> {
     bytes
 }
 
-/// What a client is told of some moves with a rack on an empty board, after it set some options.
+/// Checks what `go gen` answers about `moves` with a rack on an empty board, after some
+/// options are set: the table in use, then a line for each move.
 fn check(options: &[(&str, &str)], rack: &str, moves: &str, expected: &[&str]) {
     let mut client = Client::start();
     for (name, value) in options {
@@ -192,19 +197,24 @@ fn check(options: &[(&str, &str)], rack: &str, moves: &str, expected: &[&str]) {
     client.say(&format!("position startpos moves rack.{rack}"));
     client.say(&format!("go gen searchmoves {moves}"));
     let said = client.until("bestmove");
-    let told = |line: &String| {
-        let told = line
+    let answer = |line: &String| {
+        let text = line
             .strip_prefix("info gen move ")
             .or(line.strip_prefix("info string "));
-        let provenance = told?.split(' ').find(|word| word.starts_with("leaves="));
-        provenance.or(told).map(str::to_string)
+        let provenance = text?.split(' ').find(|word| word.starts_with("leaves="));
+        provenance.or(text).map(str::to_string)
     };
-    let told: Vec<String> = said.iter().filter_map(told).collect();
-    assert_eq!(told, expected, "{options:?}");
+    let answers: Vec<String> = said.iter().filter_map(answer).collect();
+    assert_eq!(answers, expected, "{options:?}");
+}
+
+/// [`check`] for KNAVE from a rack that keeps an S.
+fn check_knave(options: &[(&str, &str)], table: &str, line: &str) {
+    check(options, "AEKNSV", "8D.KNAVE", &[table, line]);
 }
 
 #[test]
-fn a_file_of_leave_values_is_worth_what_it_says() {
+fn a_file_of_leave_values_sets_the_values_of_leaves() {
     let path = file("small.klv2", &klv2());
     let leaves = [("Leaves", path.to_str().unwrap())];
     check(
@@ -215,7 +225,7 @@ fn a_file_of_leave_values_is_worth_what_it_says() {
             "leaves=small.klv2:fc34aee7",
             "8D.KNAVES score 36 eq 64.291 leave ? rank 1 kept 28.291",
             "8D.KNAVEs score 34 eq 43.106 leave S rank 2 kept 9.106",
-            // A leave that the file lacks is worth nothing.
+            // A leave that the file lacks is worth zero.
             "8D.KNAVE score 34 eq 34 leave S? rank 3",
             "ex.AEKNSV score 0 eq 28.291 leave ? rank 4 kept 28.291",
             "ex.AEKNV? score 0 eq 9.106 leave S rank 5 kept 9.106",
@@ -232,40 +242,33 @@ fn a_file_of_leave_values_is_worth_what_it_says() {
         ],
     );
     let csv = file("small.csv", b"leave,value\nS,9.106\nQU,2.254\n?,28.291\n");
-    check(
+    check_knave(
         &[("Leaves", csv.to_str().unwrap())],
-        "AEKNSV",
-        "8D.KNAVE",
-        &[
-            "leaves=small.csv:fc34aee7",
-            "8D.KNAVE score 34 eq 43.106 leave S rank 1 kept 9.106",
-        ],
+        "leaves=small.csv:fc34aee7",
+        "8D.KNAVE score 34 eq 43.106 leave S rank 1 kept 9.106",
     );
 }
 
 #[test]
-fn the_option_says_which_values_count() {
+fn the_option_chooses_the_leave_values() {
     let built_in = "8D.KNAVE score 34 eq 41.119 leave S rank 1 kept 7.119";
-    let with = |options: &[(&str, &str)], id: &'static str, line: &'static str| {
-        check(options, "AEKNSV", "8D.KNAVE", &[id, line]);
-    };
-    with(&[], "leaves=OEL26:d0c49b2c", built_in);
-    with(&[("Leaves", "AUTO")], "leaves=OEL26:d0c49b2c", built_in);
+    check_knave(&[], "leaves=OEL26:d0c49b2c", built_in);
+    check_knave(&[("Leaves", "AUTO")], "leaves=OEL26:d0c49b2c", built_in);
     let plain = "8D.KNAVE score 34 eq 34 leave S rank 1";
-    with(&[("Leaves", "none")], "leaves=none", plain);
-    // Other words of the same language.
+    check_knave(&[("Leaves", "none")], "leaves=none", plain);
+    // The lexicon does not matter.
     let words = file("own.txt", b"KNAVE\nKNAVES\n");
     let words = words.to_str().unwrap();
-    with(&[("Lexicon", words)], "leaves=OEL26:d0c49b2c", built_in);
-    // By its name on the DataPath.
+    check_knave(&[("Lexicon", words)], "leaves=OEL26:d0c49b2c", built_in);
+    // A name is looked up on the DataPath.
     let path = file("named.klv2", &klv2());
     let folder = path.parent().unwrap().to_str().unwrap();
-    with(
+    check_knave(
         &[("DataPath", folder), ("Leaves", "named")],
         "leaves=named.klv2:fc34aee7",
         "8D.KNAVE score 34 eq 43.106 leave S rank 1 kept 9.106",
     );
-    // Larger racks than the built-in values are for.
+    // The built-in values are for racks of at most 7.
     let large = file("large.txt", b"base = deluxe\nrack = 8\nbonus = 8:50\n");
     check(
         &[("Rules", large.to_str().unwrap())],
@@ -291,8 +294,8 @@ fn leave_values_that_cannot_be_used_are_refused_and_change_nothing() {
         let said = client.until("bestmove");
         assert!(said[0].contains(" leaves=OEL26:"), "{said:?}");
     };
-    let way_out = "they can be a file, a name on the DataPath, auto or none";
-    refused("nowhere.klv2", way_out);
+    let advice = "they can be a file, a name on the DataPath, auto or none";
+    refused("nowhere.klv2", advice);
     let cut = file("cut.klv2", &klv2()[..30]);
     refused(
         cut.to_str().unwrap(),

@@ -1,4 +1,4 @@
-//! The fast generator against the plain one, on random games of all kinds of rules.
+//! The fast generator against the plain one, in random games under many rules.
 
 use crate::support::{lexicon, random_game, rules};
 use cazique::board::{Layout, Square};
@@ -11,34 +11,36 @@ use cazique::units::Equity;
 use rand::RngExt;
 use std::sync::Arc;
 
-/// How many positions each test compares at least; CAZIQUE_FAST_POSITIONS sets it.
-fn wanted() -> usize {
+/// The fewest positions that each test compares: 300, or the value of the variable
+/// CAZIQUE_FAST_POSITIONS.
+fn min_positions() -> usize {
     std::env::var("CAZIQUE_FAST_POSITIONS")
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(300)
 }
 
-/// Some worth for tiles that are kept: any function of them will do, so one without sense.
-fn worth(kept: &TileCounts) -> Equity {
-    let mix = kept.iter().fold(17_i64, |sum, tile| {
+/// An arbitrary leave value. Any function of the tiles serves.
+fn leave_value(leave: &TileCounts) -> Equity {
+    let mix = leave.iter().fold(17_i64, |sum, tile| {
         (sum * 31 + 7 * tile.number() as i64) % 40_009
     });
     Equity::from_millis((mix - 20_000) as i32 / 2)
 }
 
-/// What a vowel beside a premium costs here.
-const COST: i32 = 1_703;
+/// The penalty for a vowel beside a premium square, in thousandths of a point. Arbitrary.
+const VOWEL_PENALTY: i32 = 1_703;
 
-/// What a first play costs, by the definition: so much for each vowel with a premium beside it across the play.
-fn shown(game: &Game, placement: &Placement) -> Equity {
+/// The penalty for a first play, by definition: [`VOWEL_PENALTY`] for each vowel with
+/// a premium square beside it across the play.
+fn opening_penalty(game: &Game, placement: &Placement) -> Equity {
     let (grid, rules) = (game.position().grid(), game.position().rules());
     let side = grid.side();
     let is_premium = |square: Square| {
         let premium = rules.board.premium(square);
         premium.letter_factor() * premium.word_factor() > 1
     };
-    let costs = |(square, face): &(Square, Face)| {
+    let is_exposed = |(square, face): &(Square, Face)| {
         let (across, at) = square.lane(placement.axis().other(), side);
         let mut beside = across
             .backwards(at)
@@ -46,11 +48,15 @@ fn shown(game: &Game, placement: &Placement) -> Equity {
             .chain(across.onwards(at + 1).take(1));
         rules.tiles.kind(face.letter().into()).vowel && beside.any(is_premium)
     };
-    let vowels = placement.placed_tiles(side).filter(costs).count() as i32;
-    Equity::from_millis(if grid.is_empty() { COST * vowels } else { 0 })
+    let vowels = placement.placed_tiles(side).filter(is_exposed).count() as i32;
+    Equity::from_millis(if grid.is_empty() {
+        VOWEL_PENALTY * vowels
+    } else {
+        0
+    })
 }
 
-/// What the plain generator says, as the fast one should say it, best first.
+/// The plays that the plain generator finds, best first, with their equity.
 fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
     let position = game.position();
     let rack = position.mover_rack().known;
@@ -58,12 +64,13 @@ fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
         .iter()
         .filter_map(|scored| match scored.turn {
             Turn::Place(placement) => {
-                let mut kept = rack;
+                let mut leave = rack;
                 placement
                     .tiles()
                     .iter()
-                    .for_each(|tile| assert!(kept.take(tile)));
-                let equity = Equity::from(scored.points) + worth(&kept) - shown(game, &placement);
+                    .for_each(|tile| assert!(leave.take(tile)));
+                let equity = Equity::from(scored.points) + leave_value(&leave)
+                    - opening_penalty(game, &placement);
                 Some(Play {
                     placement,
                     points: scored.points,
@@ -77,24 +84,25 @@ fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
     plays
 }
 
-/// Plays a random game and compares every position; how many there were.
+/// Plays a random game and compares the generators in every position. Returns the
+/// number of positions.
 fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> usize {
     let mut positions = 0;
     let plain_words = Words { map: None, ..words };
     let start = cazique::board::Grid::new(rules.board.side());
     let mut fast = Generator::new(rules, words, &start);
-    let mut walking = Generator::new(rules, plain_words, &start);
+    let mut by_graph = Generator::new(rules, plain_words, &start);
     random_game(rules, players, words.graph, seed, |game, turn| {
         let position = game.position();
-        let opening = OpeningPenalty::new(rules, Equity::from_millis(COST));
+        let opening = OpeningPenalty::new(rules, Equity::from_millis(VOWEL_PENALTY));
         let mut rack_leaves = RackLeaves::empty(Some(opening));
-        rack_leaves.set(&position.mover_rack().known, worth);
+        rack_leaves.set(&position.mover_rack().known, leave_value);
         let expected = by_plain(game, words.graph);
         let mut all = Vec::new();
         fast.for_each_play(&rack_leaves, |play| all.push(play));
         all.sort_by(|a, b| b.cmp(a));
         assert_eq!(all, expected, "all");
-        for generator in [&mut fast, &mut walking] {
+        for generator in [&mut fast, &mut by_graph] {
             assert_eq!(
                 generator.best(&rack_leaves),
                 expected.first().copied(),
@@ -117,10 +125,10 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
         }
         assert!(
             fast.equals_rebuilt(rules, position.grid()),
-            "kept from play to play"
+            "incremental update"
         );
         if let Turn::Place(placement) = turn {
-            // To and fro, with what is worked out on the way and without.
+            // Play, take back and play again, with and without preparing in between.
             let mut change = fast.play(placement);
             if positions % 2 == 0 {
                 fast.prepare();
@@ -139,7 +147,7 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
                 );
                 fast.play_permanently(placement);
             }
-            walking.play_permanently(placement);
+            by_graph.play_permanently(placement);
         }
         positions += 1;
     });
@@ -157,20 +165,20 @@ fn it_finds_what_the_plain_generator_finds_under_every_preset() {
             map: Some(&map),
         };
         let (mut positions, mut unit) = (0, 0);
-        while positions < wanted() / PRESETS.len() {
+        while positions < min_positions() / PRESETS.len() {
             positions += compare(&rules, 2, words, Seed(kind as u64).for_unit(unit));
             unit += 1;
         }
     }
 }
 
-/// English tiles with another number of blanks, on a board of any kind.
-struct Box {
+/// English tiles with another number of blanks, and any board.
+struct CustomLibrary {
     blanks: usize,
     board: String,
 }
 
-impl Library for Box {
+impl Library for CustomLibrary {
     fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
         Layout::parse(name, &self.board)
             .map(Arc::new)
@@ -191,10 +199,10 @@ impl Library for Box {
     }
 }
 
-/// A random board with premiums and holes of all kinds.
+/// A random board with all kinds of premium and unusable squares.
 fn board(chance: &mut impl rand::Rng) -> String {
     let side = chance.random_range(5..=21);
-    // Now and then a board of nothing but word premiums, where factors run out of their types.
+    // Sometimes a board of word premiums only: their product exceeds 16 bits.
     if chance.random_range(0..10) == 0 {
         return ("~".repeat(side) + "\n").repeat(side);
     }
@@ -217,7 +225,7 @@ fn board(chance: &mut impl rand::Rng) -> String {
         .collect()
 }
 
-/// Words of few letters, so that boards get crowded.
+/// Random words over six letters, so that many plays fit and boards fill up.
 fn small_words(tiles: &TileSet, chance: &mut impl rand::Rng) -> WordList {
     let letters: Vec<Letter> = tiles.letters().collect();
     let word = |_| {
@@ -234,8 +242,8 @@ fn small_words(tiles: &TileSet, chance: &mut impl rand::Rng) -> WordList {
 pub fn any_game(seed: Seed) -> (Arc<RuleSet>, Graph) {
     let mut chance = seed.generator();
     let rack = chance.random_range(2..=9);
-    // Many blanks and tiles at once would keep the plain generator busy for minutes.
-    let library = Box {
+    // With many blanks and a large rack the plain generator takes minutes.
+    let library = CustomLibrary {
         blanks: chance.random_range(0..=if rack > 7 { 1 } else { 4 }),
         board: board(&mut chance),
     };
@@ -252,7 +260,7 @@ pub fn any_game(seed: Seed) -> (Arc<RuleSet>, Graph) {
 #[test]
 fn it_finds_what_the_plain_generator_finds_on_any_board_with_any_rack() {
     let (mut positions, mut unit) = (0, 0);
-    while positions < wanted() {
+    while positions < min_positions() {
         let seed = Seed(99).for_unit(unit);
         unit += 1;
         let (rules, graph) = any_game(seed);

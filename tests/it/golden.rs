@@ -1,4 +1,4 @@
-//! Positions with known answers, through the real program.
+//! Positions with known results, through the program itself.
 
 use crate::support::{Client, repository};
 use serde_json::Value;
@@ -29,8 +29,8 @@ fn after<'a>(line: &'a str, key: &str) -> &'a str {
         .unwrap_or_else(|| panic!("no {key} in '{line}'"))
 }
 
-/// Besides the golden file, one that CAZIQUE_SCORE_RECORDS names: records of
-/// other people's games cannot be part of the repository.
+/// The golden file, and the file that the variable CAZIQUE_SCORE_RECORDS names, if it is
+/// set: records of games by others are not part of the repository.
 #[test]
 fn check_gives_every_play_its_score() {
     let mut files = vec![(repository("tests/golden/score-own.jsonl"), true)];
@@ -124,7 +124,7 @@ fn digest(cgp: &str, plays: &[(&str, i64)]) -> String {
         .collect()
 }
 
-/// Which squares have tiles, read without the library's help.
+/// Which squares have tiles, read without the library.
 fn occupied(cgp: &str) -> Vec<Vec<bool>> {
     let row = |text: &str| {
         let mut row = Vec::new();

@@ -1,5 +1,5 @@
-//! The plain generator against a definition that is plainer still: every
-//! word of the lexicon, from every square, both ways, with every choice of blanks.
+//! The plain generator against the definition of a legal play: every word of the
+//! lexicon, from every square, in both directions, with every choice of blanks.
 
 use crate::support::random_game;
 use cazique::board::{Axis, Layout, Square};
@@ -13,7 +13,7 @@ use rand::RngExt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Boards with holes, boards that are no mirror images, and a plain one.
+/// A board without premiums, boards with unusable squares, and asymmetric ones.
 const BOARDS: [&str; 4] = [
     "\n\n\n\n\n",
     "=  '\n -#\n\n # ~\n^\n\n\"\n",
@@ -21,7 +21,8 @@ const BOARDS: [&str; 4] = [
     "=   =\n - - \n  - \n - -\n=   =\n",
 ];
 
-/// Few letters, so that words meet; tiles of two characters; some letters only as blanks.
+/// Few letters, so that words cross often; tiles of two characters; a letter that only
+/// blanks can stand for.
 const TILES: [&str; 4] = [
     "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\nC,c,4,3,0\nD,d,3,2,0\n",
     "A,a,12,1,1\nB,b,8,3,0\nC,c,6,2,0\n",
@@ -29,12 +30,13 @@ const TILES: [&str; 4] = [
     "?,?,1,0,0\nA,a,20,1,1\nB,b,20,1,0\n",
 ];
 
-struct Box<'a> {
+/// A rule library with one board and one tile set.
+struct CustomLibrary<'a> {
     board: &'a str,
     tiles: &'a str,
 }
 
-impl Library for Box<'_> {
+impl Library for CustomLibrary<'_> {
     fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
         Layout::parse(name, self.board)
             .map(Arc::new)
@@ -65,9 +67,11 @@ fn words(tiles: &TileSet, seed: Seed) -> WordList {
         .collect()
 }
 
-/// What is placed where, and the points: the same for both spellings of a single tile.
+/// The tiles placed with their squares, and the points. A single tile that forms words
+/// both ways is one entry.
 type Plays = BTreeMap<Vec<(Square, Face)>, Points>;
 
+/// All legal plays, by trying everything.
 fn by_definition(position: &Position, words: &WordList, graph: &Graph) -> Plays {
     let side = position.grid().side();
     let mut plays = Plays::new();
@@ -125,7 +129,7 @@ fn it_finds_every_legal_play_once() {
     for unit in 0..48 {
         let seed = Seed(7).for_unit(unit);
         let mut chance = seed.generator();
-        let library = Box {
+        let library = CustomLibrary {
             board: BOARDS[unit as usize % 4],
             tiles: TILES[chance.random_range(0..4)],
         };

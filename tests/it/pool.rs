@@ -1,4 +1,4 @@
-//! Placements from a whole pool of tiles against those of single racks.
+//! Placements from a pool of tiles against those of single racks.
 
 use crate::support::{lexicon, random_game, rules};
 use cazique::movegen::{Generator, MultisetNumbering, RackLeaves, Words};
@@ -8,7 +8,7 @@ use cazique::units::{Equity, Points};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Numbers bunches as they come.
+/// Numbers multisets in the order in which they come.
 struct Numbers(RefCell<Vec<TileCounts>>);
 
 impl MultisetNumbering for &Numbers {
@@ -21,31 +21,31 @@ impl MultisetNumbering for &Numbers {
     }
 }
 
-/// The best score of placing each bunch.
-type Sheet = HashMap<TileCounts, Points>;
+/// The best score of each multiset of tiles.
+type BestScores = HashMap<TileCounts, Points>;
 
-fn from_pool(generator: &Generator, pool: &TileCounts) -> Sheet {
+fn from_pool(generator: &Generator, pool: &TileCounts) -> BestScores {
     let numbers = Numbers(RefCell::new(vec![TileCounts::EMPTY]));
-    let mut sheet = Sheet::new();
+    let mut scores = BestScores::new();
     generator.pool_placements(pool, &numbers, |number, points| {
         let mut known = numbers.0.borrow_mut();
-        let best = sheet.entry(known[number as usize]).or_insert(points);
+        let best = scores.entry(known[number as usize]).or_insert(points);
         *best = points.max(*best);
-        // Forget those that were only on the way.
+        // Forget the multisets that led to this one.
         known.truncate(number as usize + 1);
     });
-    sheet
+    scores
 }
 
-/// The same for a rack, by the generator that has no pool.
-fn from_rack(generator: &Generator, rack: &TileCounts) -> Sheet {
-    let mut sheet = Sheet::new();
+/// The same for a rack, by the GADDAG traversal of a rack.
+fn from_rack(generator: &Generator, rack: &TileCounts) -> BestScores {
+    let mut scores = BestScores::new();
     let rack_leaves = RackLeaves::new(rack, |_| Equity::ZERO);
     generator.for_each_play(&rack_leaves, |play| {
-        let best = sheet.entry(play.placement.tiles()).or_insert(play.points);
+        let best = scores.entry(play.placement.tiles()).or_insert(play.points);
         *best = play.points.max(*best);
     });
-    sheet
+    scores
 }
 
 #[test]
@@ -63,23 +63,23 @@ fn a_pool_can_place_what_each_of_its_racks_can() {
             }
             let position = game.position();
             let generator = Generator::new(&rules, words, position.grid());
-            // A pool of a dozen tiles, often with few of a letter and all the blanks.
+            // A pool of a dozen tiles with two blanks.
             let mut unseen = *position.unseen();
             let mut pool = unseen.draw(10, &mut chance);
             pool.extend([Tile::BLANK; 2]);
-            let sheet = from_pool(&generator, &pool);
-            let mut seen = Sheet::new();
+            let scores = from_pool(&generator, &pool);
+            let mut seen = BestScores::new();
             for _ in 0..12 {
                 let mut tiles = pool;
                 let rack = tiles.draw(rules.rack_size, &mut chance);
                 let expected = from_rack(&generator, &rack);
                 for part in rack.nonempty_subsets() {
-                    assert_eq!(sheet.get(&part), expected.get(&part), "{part:?}");
+                    assert_eq!(scores.get(&part), expected.get(&part), "{part:?}");
                 }
                 seen.extend(expected);
             }
-            assert!(sheet.len() >= seen.len());
-            assert!(sheet.keys().all(|tiles| tiles.len() <= rules.rack_size));
+            assert!(scores.len() >= seen.len());
+            assert!(scores.keys().all(|tiles| tiles.len() <= rules.rack_size));
         });
         assert!(turn > 10);
     }

@@ -1,4 +1,4 @@
-//! The words that can still be formed: against their definition, and in play.
+//! The words that can still be formed: against their definition, and in games.
 
 use crate::endgame::{late_board, small_graph};
 use crate::fast::any_game;
@@ -11,7 +11,7 @@ use cazique::seed::Seed;
 use cazique::tiles::{Face, Letter, Tile, TileCounts};
 use rand::RngExt;
 
-/// Every lane as its squares: a letter, nothing, or a hole.
+/// The squares of every lane: `None` if unusable, else the letter of its tile, if any.
 fn lanes(rules: &RuleSet, grid: &Grid) -> Vec<Vec<Option<Option<Letter>>>> {
     let side = grid.side();
     let square = |axis: Axis, lane: u8, at: u8| match axis {
@@ -34,8 +34,8 @@ fn lanes(rules: &RuleSet, grid: &Grid) -> Vec<Vec<Option<Option<Letter>>>> {
         .collect()
 }
 
-/// The definition: whether a word can lie somewhere in a lane, made of what lies there and of tiles of the pool, of
-/// which it takes any number: words that lie there already are words.
+/// The definition: whether a word can lie in a lane, made of the tiles that lie there
+/// and of any number of tiles of the pool. Words that lie there already count.
 fn fits(word: Word, lane: &[Option<Option<Letter>>], pool: &TileCounts) -> bool {
     let letters: Vec<Letter> = word.letters().collect();
     let is_tile = |at: usize| matches!(lane.get(at), Some(Some(Some(_))));
@@ -55,7 +55,7 @@ fn fits(word: Word, lane: &[Option<Option<Letter>>], pool: &TileCounts) -> bool 
     (0..lane.len()).any(fits_at)
 }
 
-/// Compares the words found with those of the definition; how many they are.
+/// Compares the words found with those of the definition. Returns their number.
 fn check_words(rules: &RuleSet, graph: &Graph, grid: &Grid, pool: &TileCounts) -> usize {
     let found = possible_words(rules, graph, grid, pool, &|| true).expect("few words");
     let lanes = lanes(rules, grid);
@@ -76,7 +76,7 @@ fn the_words_found_are_those_of_the_definition() {
             let pool = left.draw(2 + seed as usize, &mut Seed(seed).generator());
             counts.push(check_words(&rules, small_graph(&rules.tiles), &grid, &pool));
         }
-        // Neither all words nor none.
+        // The counts vary: neither all words nor none.
         assert!(counts.iter().max() > Some(&500) && counts.iter().min() < Some(&300));
     }
 }
@@ -96,7 +96,7 @@ fn the_words_found_are_those_of_the_definition_on_any_board() {
     }
 }
 
-/// All that can be played until the end is played by the words that are possible.
+/// With the smaller graph, all plays until the end of the game are the same.
 #[test]
 fn fewer_words_change_no_play() {
     let mut compared = 0;
@@ -138,6 +138,6 @@ fn fewer_words_change_no_play() {
             }
         }
     }
-    // With two blanks the words may be too many.
+    // With two blanks the search can give up.
     assert!(compared > 20, "{compared}");
 }

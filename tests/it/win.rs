@@ -1,4 +1,4 @@
-//! The table of chances to win: its file, and the one that is built in.
+//! The table of win probabilities: its file, and the built-in one.
 
 use crate::support::{damaged, rules};
 use cazique::eval::BuiltInTables;
@@ -7,7 +7,7 @@ use cazique::fnv::Fnv;
 use cazique::seed::Seed;
 use cazique::units::{Points, WinProb};
 
-/// A table of few swings, for the tournament rules.
+/// A table of 48 invented swings, for the tournament rules.
 fn small() -> WinTable {
     let mut swings = SwingCounts::default();
     for (at, bag) in [0, 1, 2, 40].into_iter().enumerate() {
@@ -18,10 +18,11 @@ fn small() -> WinTable {
     swings.table(&rules("tournament"), "made up", 12).unwrap()
 }
 
-fn rises(table: &WinTable) {
+/// Win probabilities must not decrease with the lead.
+fn check_increases(table: &WinTable) {
     for (bag, mine, theirs) in [(0, 1, 1), (0, 7, 2), (1, 7, 7), (12, 7, 7), (86, 7, 7)] {
-        let chance = |lead| table.win_prob(Points(lead), bag, mine, theirs);
-        assert!((-1_000..1_000).all(|lead| chance(lead) <= chance(lead + 1)));
+        let win_prob = |lead| table.win_prob(Points(lead), bag, mine, theirs);
+        assert!((-1_000..1_000).all(|lead| win_prob(lead) <= win_prob(lead + 1)));
     }
 }
 
@@ -31,7 +32,7 @@ fn a_table_reads_back_as_itself() {
     let read = WinTable::read(&table.write()).unwrap();
     assert_eq!(read, table);
     assert_eq!(read.about(), "made up");
-    rises(&read);
+    check_increases(&read);
 }
 
 #[test]
@@ -40,12 +41,12 @@ fn a_damaged_table_is_an_error_and_never_a_panic() {
     for bytes in damaged(&whole, Seed(3), 3_000) {
         assert!(bytes == whole || WinTable::read(&bytes).is_err());
     }
-    // With a true checksum the other checks have to hold alone.
+    // With a correct checksum, the other checks must find the damage.
     let body = &whole[..whole.len() - 8];
     for mut bytes in damaged(body, Seed(4), 3_000) {
         bytes.extend(Fnv::of(&bytes).to_le_bytes());
         if let Ok(table) = WinTable::read(&bytes) {
-            rises(&table);
+            check_increases(&table);
             assert_eq!(table.write(), bytes);
         }
     }
@@ -55,7 +56,7 @@ fn a_damaged_table_is_an_error_and_never_a_panic() {
     let error = WinTable::read(&more).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "1 bytes after the end of the table of chances"
+        "the table of win probabilities has 1 bytes after its end"
     );
 }
 
@@ -66,7 +67,7 @@ fn the_built_in_tables_say_what_they_were_counted_from() {
         for word in [preset, "lexicon OEL26", leaves, "seed 26"] {
             assert!(table.about().contains(word), "{}", table.about());
         }
-        rises(&table);
+        check_increases(&table);
     }
 }
 
@@ -78,21 +79,22 @@ fn built_in(preset: &str) -> WinTable {
 }
 
 #[test]
-fn the_built_in_table_knows_what_a_lead_is_worth() {
+fn the_built_in_table_has_plausible_win_probabilities() {
     let table = built_in("tournament");
     let share = |lead, bag, mine, theirs| {
         table
             .win_prob(Points(lead), bag, mine, theirs)
             .probability()
     };
-    // To move is worth something, a lead more so with fewer tiles to come, and so is one last tile.
+    // The move is an advantage, a lead counts more with fewer tiles left, and so
+    // does holding only one tile.
     assert!((0.53..0.57).contains(&share(0, 86, 7, 7)));
     assert!((0.77..0.83).contains(&share(50, 60, 7, 7)));
     assert!((0.90..0.95).contains(&share(50, 10, 7, 7)));
     assert!(share(30, 0, 1, 7) > 0.99 && share(0, 0, 1, 7) > share(0, 0, 7, 7) + 0.1);
     assert_eq!(table.win_prob(Points(900), 86, 7, 7), WinProb::WON);
     assert_eq!(table.win_prob(Points(i32::MIN), 86, 7, 7), WinProb::LOST);
-    // What it does not have is as the nearest that it has.
+    // Stages that the table lacks are as the nearest one.
     assert_eq!(share(20, 170, 7, 7), share(20, 86, 7, 7));
     assert_eq!(share(20, 5, 9, 9), share(20, 5, 7, 7));
     assert_eq!(share(20, 0, 9, 0), share(20, 0, 7, 1));

@@ -8,7 +8,7 @@ mod endgame;
 mod sim;
 
 use super::say;
-use crate::autoplay::{PlayerKind, Players, SelfPlayGame, play};
+use crate::autoplay::{PlayerKind, Players, SelfPlayGame, play, positions};
 use crate::board::Grid;
 use crate::engine::MAX_THREADS;
 use crate::eval::{BuiltInTables, EvaluatedTurn};
@@ -82,8 +82,8 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
         each: [PlayerKind::Static(leaves.as_ref()); 2],
     };
     let fast = players(map.as_ref());
-    let by_map = positions(&fast);
-    let by_graph = positions(&players(None));
+    let by_map = positions(&fast, ASKED, SEED);
+    let by_graph = positions(&players(None), ASKED, SEED);
     let (plays, all_time) = fastest(|| all(&by_map));
     let (turns, map_time) = fastest(|| best(&by_map));
     let (same_turns, graph_time) = fastest(|| best(&by_graph));
@@ -108,19 +108,6 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
         false => say(figures),
     };
     said.map_err(|error| error.to_string())
-}
-
-/// Every position of some games, before the player to move has looked at it.
-fn positions<'a>(players: &Players<'a>) -> Vec<SelfPlayGame<'a>> {
-    let mut positions = Vec::new();
-    for unit in 0..ASKED {
-        let mut table = SelfPlayGame::new(players, [0, 1], SEED.for_unit(unit));
-        while !table.is_over() {
-            positions.push(table.clone());
-            table.play_turn();
-        }
-    }
-    positions
 }
 
 /// What all plays of a position are, in short.
