@@ -56,7 +56,7 @@ impl WorldSolver<'_> {
 
     /// The win probability of a move over all worlds, or `Some(None)` if it is below
     /// `bound`. Worlds come first in which earlier moves lost most, because they cut off
-    /// soonest; `losses` counts that by content of the bag.
+    /// soonest; `losses` counts that by content of the bag. `None` if nodes or time ran out.
     fn win_above(
         &mut self,
         mv: &PreendgameMove,
