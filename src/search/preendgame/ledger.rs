@@ -6,7 +6,7 @@
 use super::Probability;
 use super::prior::Prior;
 use super::tuning::{ATTEMPT_LEVELS, LEAVING_FIRST_LEVEL, LEAVING_PROOF_LEVEL};
-use super::world_solver::{Observation, PlayerView, PreendgameMove, WorldSolver};
+use super::world_solver::{BagMove, Observation, PlayerView, WorldSolver};
 use super::worlds::{BagFills, World, WorldSet};
 use crate::search::ranking::Candidate;
 use crate::seed::Seed;
@@ -26,7 +26,7 @@ pub(super) struct Ledger<'a> {
 /// What is known of one candidate.
 pub(super) struct CandidateRecord {
     /// The move that the candidate stands for.
-    pub mv: PreendgameMove,
+    pub mv: BagMove,
     /// How many tiles the player draws after the move.
     pub draw_count: usize,
     /// Whether tiles are in the bag after the move and the draw.
@@ -89,8 +89,7 @@ impl<'a> Ledger<'a> {
             CandidateRecord {
                 mv,
                 draw_count,
-                leaves_bag_tiles: draw_count < view.bag_count
-                    || matches!(mv, PreendgameMove::Exchange(_)),
+                leaves_bag_tiles: draw_count < view.bag_count || matches!(mv, BagMove::Exchange(_)),
                 prior: *prior.unwrap_or(&unsimulated),
                 is_informed: prior.is_some(),
                 cells: Vec::new(),

@@ -36,10 +36,10 @@ pub fn win_probabilities(position: &Position, graph: &Graph) -> Vec<(Turn, Proba
         placements: HashMap::new(),
         known: HashMap::new(),
     };
-    let history = ScorelessHistory::default();
-    let moves = solver.moves(position, history).into_iter();
+    let run = ScorelessRun::default();
+    let moves = solver.moves(position, run).into_iter();
     moves
-        .map(|mv| (mv, solver.expected(position, history, &mv)))
+        .map(|mv| (mv, solver.expected(position, run, &mv)))
         .collect()
 }
 
@@ -53,22 +53,22 @@ struct ReferenceSolver<'a> {
 
 /// What happened since tiles were last placed, as far as it matters.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct ScorelessHistory {
+struct ScorelessRun {
     /// Passes in a row.
     passes: usize,
     /// Whether a player exchanged.
     exchanged: bool,
 }
 
-impl ScorelessHistory {
-    fn after(self, mv: &Turn) -> ScorelessHistory {
+impl ScorelessRun {
+    fn after(self, mv: &Turn) -> ScorelessRun {
         match mv {
-            Turn::Place(_) => ScorelessHistory::default(),
-            Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ScorelessHistory {
+            Turn::Place(_) => ScorelessRun::default(),
+            Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ScorelessRun {
                 passes: 0,
                 exchanged: true,
             },
-            Turn::Pass => ScorelessHistory {
+            Turn::Pass => ScorelessRun {
                 passes: self.passes + 1,
                 ..self
             },
@@ -84,18 +84,18 @@ struct WorldKey {
     scores: [Points; 2],
     turn: usize,
     zero_turns: u8,
-    history: ScorelessHistory,
+    run: ScorelessRun,
 }
 
 impl WorldKey {
-    fn of(world: &Position, history: ScorelessHistory) -> WorldKey {
+    fn of(world: &Position, run: ScorelessRun) -> WorldKey {
         WorldKey {
             grid: world.grid().clone(),
             racks: [0, 1].map(|seat| world.rack(seat).known),
             scores: [0, 1].map(|seat| world.score(seat)),
             turn: world.to_move(),
             zero_turns: world.scoreless_turns(),
-            history,
+            run,
         }
     }
 }
@@ -105,28 +105,18 @@ impl WorldKey {
 impl ReferenceSolver<'_> {
     /// The win probability of a move as the player to move knows it: the mean over all
     /// worlds.
-    fn expected(
-        &mut self,
-        position: &Position,
-        history: ScorelessHistory,
-        mv: &Turn,
-    ) -> Probability {
+    fn expected(&mut self, position: &Position, run: ScorelessRun, mv: &Turn) -> Probability {
         let worlds = worlds(position);
         let sum: Probability = worlds
             .iter()
-            .map(|world| self.value_after(world, history, mv))
+            .map(|world| self.value_after(world, run, mv))
             .sum();
         sum / worlds.len() as Probability
     }
 
     /// The win probability of a move in a world, for the player who makes it: the mean over
     /// all draws.
-    fn value_after(
-        &mut self,
-        world: &Position,
-        history: ScorelessHistory,
-        mv: &Turn,
-    ) -> Probability {
+    fn value_after(&mut self, world: &Position, run: ScorelessRun, mv: &Turn) -> Probability {
         let seat = world.to_move();
         let mut next = world.clone();
         next.play(mv).expect("a generated turn is legal");
@@ -138,34 +128,34 @@ impl ReferenceSolver<'_> {
             rack.add_all(drawn);
             let mut next = next.clone();
             next.set_rack(seat, rack).expect("it was in the bag");
-            1.0 - self.value(&next, history.after(mv))
+            1.0 - self.value(&next, run.after(mv))
         };
         draws.iter().map(value).sum::<Probability>() / draws.len() as Probability
     }
 
     /// The win probability of the player to move in a world.
-    fn value(&mut self, world: &Position, history: ScorelessHistory) -> Probability {
-        let all_passed = (history.passes >= 2).then_some(End::Scoreless);
+    fn value(&mut self, world: &Position, run: ScorelessRun) -> Probability {
+        let all_passed = (run.passes >= 2).then_some(End::Scoreless);
         if let Some(end) = world.end().or(all_passed) {
             return final_value(world, end);
         }
-        let key = WorldKey::of(world, history);
+        let key = WorldKey::of(world, run);
         if let Some(value) = self.known.get(&key) {
             return *value;
         }
         let value = match world.bag_len() {
-            0 => self.endgame_value(world, history),
-            _ => self.value_of_choice(world, history),
+            0 => self.endgame_value(world, run),
+            _ => self.value_of_choice(world, run),
         };
         self.known.insert(key, value);
         value
     }
 
     /// The win probability of the player to move in a world with an empty bag.
-    fn endgame_value(&mut self, world: &Position, history: ScorelessHistory) -> Probability {
+    fn endgame_value(&mut self, world: &Position, run: ScorelessRun) -> Probability {
         let mut best = 0.0;
-        for mv in self.moves(world, history) {
-            best = self.value_after(world, history, &mv).max(best);
+        for mv in self.moves(world, run) {
+            best = self.value_after(world, run, &mv).max(best);
             if best == 1.0 {
                 break;
             }
@@ -174,19 +164,19 @@ impl ReferenceSolver<'_> {
     }
 
     /// The win probability in a world of a player who chooses without knowing the bag.
-    fn value_of_choice(&mut self, world: &Position, history: ScorelessHistory) -> Probability {
-        let moves = self.moves(world, history);
+    fn value_of_choice(&mut self, world: &Position, run: ScorelessRun) -> Probability {
+        let moves = self.moves(world, run);
         let expected: Vec<Probability> = moves
             .iter()
-            .map(|mv| self.expected(world, history, mv))
+            .map(|mv| self.expected(world, run, mv))
             .collect();
         let highest = maximum(expected.iter().copied());
         let best = moves.iter().zip(expected);
         let best = best.filter(|(_, value)| *value >= highest - PROBABILITY_TOLERANCE);
-        maximum(best.map(|(mv, _)| self.value_after(world, history, mv)))
+        maximum(best.map(|(mv, _)| self.value_after(world, run, mv)))
     }
 
-    fn moves(&mut self, position: &Position, history: ScorelessHistory) -> Vec<Turn> {
+    fn moves(&mut self, position: &Position, run: ScorelessRun) -> Vec<Turn> {
         let (grid, rack) = (position.grid(), position.mover_rack().known);
         let placements = self.placements.entry((grid.clone(), rack));
         let placements = placements.or_insert_with(|| {
@@ -194,7 +184,7 @@ impl ReferenceSolver<'_> {
             placements.iter().map(|scored| scored.turn).collect()
         });
         let mut moves = placements.clone();
-        if !history.exchanged {
+        if !run.exchanged {
             let exchanges = plain::exchanges(position).into_iter();
             moves.extend(exchanges.map(|scored| scored.turn));
         }

@@ -23,7 +23,7 @@ use super::tuning::{
     SPREAD_MAX_LEVEL,
 };
 use super::value_of_information::{AttemptCosts, CandidateRole, WinEstimate};
-use super::world_solver::{Observation, PlayerView, PreendgameMove, WorldSolver};
+use super::world_solver::{BagMove, Observation, PlayerView, WorldSolver};
 use super::worlds::World;
 use crate::search::SolveRequest;
 use crate::search::endgame::solver::SolverWork;
@@ -52,7 +52,7 @@ pub(super) struct Scheduler<'a> {
 pub(super) struct SolveTask {
     candidate: usize,
     cell: usize,
-    mv: PreendgameMove,
+    mv: BagMove,
     world: World,
     level: u32,
     leaves_bag_tiles: bool,

@@ -109,8 +109,7 @@ pub struct AttemptCosts<const LEVELS: usize>([[CostSum; LEVELS]; 2]);
 
 #[derive(Clone, Copy, Debug)]
 struct CostSum {
-    /// SolverWork in node equivalents
-    /// ([`SolverWork::equivalent_nodes`](crate::search::endgame::solver::SolverWork::equivalent_nodes)).
+    /// Work in node equivalents.
     work: f64,
     /// Number of decisive results.
     results: f64,

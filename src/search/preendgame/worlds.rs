@@ -25,12 +25,9 @@ pub struct World {
 impl World {
     /// The world in which `drawn` is taken out of `bag`.
     pub fn new(bag: &TileCounts, drawn: TileCounts, weight: u64) -> World {
-        let mut left = *bag;
-        let taken = left.take_all(&drawn);
-        debug_assert!(taken.is_ok());
         World {
             drawn,
-            bag: left,
+            bag: without(bag, &drawn),
             weight,
         }
     }
@@ -100,6 +97,14 @@ impl WorldSet {
     }
 }
 
+/// `tiles` without `part`.
+pub(super) fn without(tiles: &TileCounts, part: &TileCounts) -> TileCounts {
+    let mut rest = *tiles;
+    let taken = rest.take_all(part);
+    debug_assert!(taken.is_ok());
+    rest
+}
+
 /// Lists all distinct subsets of `count` tiles, each with the number of ways to take it.
 pub(super) fn subsets(tiles: &TileCounts, count: usize) -> Vec<(TileCounts, u64)> {
     let kinds: Vec<(Tile, u8)> = tiles.kinds().collect();
@@ -141,10 +146,7 @@ fn binomial(n: usize, k: usize) -> u64 {
 pub(super) fn all_worlds(unseen: &TileCounts, bag_count: usize, draw_count: usize) -> Vec<World> {
     let mut worlds = Vec::new();
     for (drawn, ways) in subsets(unseen, draw_count) {
-        let mut left = *unseen;
-        let taken = left.take_all(&drawn);
-        debug_assert!(taken.is_ok());
-        for (bag, more) in subsets(&left, bag_count - draw_count) {
+        for (bag, more) in subsets(&without(unseen, &drawn), bag_count - draw_count) {
             worlds.push(World {
                 drawn,
                 bag,

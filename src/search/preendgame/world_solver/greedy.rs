@@ -5,14 +5,14 @@
 //! order the moves of a player who does not know the bag and judge those that leave tiles
 //! in it.
 
-use super::{PlayerView, PreendgameMove, WorldSolver, without};
+use super::{BagMove, PlayerView, WorldSolver};
 use crate::movegen::LanePlay;
 use crate::search::preendgame::Probability;
 use crate::search::preendgame::tuning::{
     GREEDY_CERTAINTY_MARGIN, GREEDY_SPREAD_SCALE, MAX_GREEDY_MOVES, SCREENING_TILE_BONUS,
     SCREENING_WORLDS,
 };
-use crate::search::preendgame::worlds::World;
+use crate::search::preendgame::worlds::{World, without};
 use crate::tiles::TileCounts;
 use crate::units::logistic;
 
@@ -22,7 +22,7 @@ impl WorldSolver<'_> {
     /// placed, since such wins are easier to prove.
     pub(super) fn screen(
         &mut self,
-        mv: &PreendgameMove,
+        mv: &BagMove,
         view: &PlayerView,
         worlds: &[World],
     ) -> (Probability, f64) {
@@ -42,7 +42,7 @@ impl WorldSolver<'_> {
     /// The win probability of a move in a world, by a greedy playout.
     pub(super) fn greedy_win(
         &mut self,
-        mv: &PreendgameMove,
+        mv: &BagMove,
         view: &PlayerView,
         world: &World,
     ) -> Probability {
@@ -50,7 +50,7 @@ impl WorldSolver<'_> {
     }
 
     /// The final spread of the player to move after a move in a world, by a greedy playout.
-    fn greedy_spread(&mut self, mv: &PreendgameMove, view: &PlayerView, world: &World) -> f64 {
+    fn greedy_spread(&mut self, mv: &BagMove, view: &PlayerView, world: &World) -> f64 {
         self.after(mv, view, world, |solver, next, bag, is_over| {
             -solver.greedy_playout(next, bag, is_over, MAX_GREEDY_MOVES)
         })
@@ -85,14 +85,14 @@ impl WorldSolver<'_> {
 
     /// The play with the most points plus half the value of the tiles placed; a pass if
     /// there is none.
-    fn greedy_move(&mut self, view: &PlayerView) -> PreendgameMove {
+    fn greedy_move(&mut self, view: &PlayerView) -> BagMove {
         let lanes = self.solver.lanes_mut();
         lanes.set_rack(view.seat, &view.rack);
         let all = lanes.full_rack(view.seat);
         lanes.update(view.seat, all);
         let value = |play: &LanePlay| play.points + lanes.tile_points(view.seat, play.used) / 2;
         let best = lanes.best(view.seat, all, value);
-        best.map_or(PreendgameMove::Pass, PreendgameMove::Play)
+        best.map_or(BagMove::Pass, BagMove::Play)
     }
 }
 

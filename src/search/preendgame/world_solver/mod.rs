@@ -15,7 +15,7 @@ mod opponent;
 
 use super::Probability;
 use super::tuning::MAX_CACHED_CHOICES;
-use super::worlds::{self, World};
+use super::worlds::{self, World, without};
 use crate::movegen::LanePlay;
 use crate::rules::{RuleSet, Turn};
 use crate::search::WinDrawLoss;
@@ -29,7 +29,7 @@ use std::collections::HashMap;
 
 /// A move while tiles are in the bag.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum PreendgameMove {
+pub(super) enum BagMove {
     /// Tiles placed.
     Play(LanePlay),
     /// Tiles returned to the bag.
@@ -38,26 +38,26 @@ pub(super) enum PreendgameMove {
     Pass,
 }
 
-impl PreendgameMove {
-    fn is_same(&self, other: &PreendgameMove) -> bool {
+impl BagMove {
+    fn is_same(&self, other: &BagMove) -> bool {
         match (self, other) {
-            (PreendgameMove::Play(a), PreendgameMove::Play(b)) => a.key == b.key,
-            (PreendgameMove::Exchange(a), PreendgameMove::Exchange(b)) => a == b,
-            (PreendgameMove::Pass, PreendgameMove::Pass) => true,
+            (BagMove::Play(a), BagMove::Play(b)) => a.key == b.key,
+            (BagMove::Exchange(a), BagMove::Exchange(b)) => a == b,
+            (BagMove::Pass, BagMove::Pass) => true,
             _ => false,
         }
     }
 
     fn points(&self) -> i32 {
         match self {
-            PreendgameMove::Play(play) => play.points,
+            BagMove::Play(play) => play.points,
             _ => 0,
         }
     }
 
     fn tiles_placed(&self) -> usize {
         match self {
-            PreendgameMove::Play(play) => play.tiles_used(),
+            BagMove::Play(play) => play.tiles_used(),
             _ => 0,
         }
     }
@@ -119,9 +119,9 @@ pub(super) struct WorldSolver<'a> {
     pub solver: Solver<'a>,
     rules: &'a RuleSet,
     /// The best moves of positions with tiles in the bag, by [`WorldSolver::key`].
-    best_moves: HashMap<u64, Vec<PreendgameMove>>,
+    best_moves: HashMap<u64, Vec<BagMove>>,
     /// The moves that look best in these positions.
-    favourites: HashMap<u64, PreendgameMove>,
+    favourites: HashMap<u64, BagMove>,
     /// The node count at which the attempt ends.
     end_node: u64,
 }
@@ -139,14 +139,14 @@ impl<'a> WorldSolver<'a> {
     }
 
     /// The move of a candidate; the player at `seat` holds the rack of the root.
-    pub fn candidate_move(&self, candidate: &Candidate, seat: usize) -> PreendgameMove {
+    pub fn candidate_move(&self, candidate: &Candidate, seat: usize) -> BagMove {
         match &candidate.turn {
             Turn::Place(placement) => {
                 let points = candidate.worth.points;
-                PreendgameMove::Play(self.solver.lanes().lane_play(seat, placement, points))
+                BagMove::Play(self.solver.lanes().lane_play(seat, placement, points))
             }
-            Turn::Exchange(tiles) => PreendgameMove::Exchange(*tiles),
-            Turn::ExchangeUnseen(_) | Turn::Pass => PreendgameMove::Pass,
+            Turn::Exchange(tiles) => BagMove::Exchange(*tiles),
+            Turn::ExchangeUnseen(_) | Turn::Pass => BagMove::Pass,
         }
     }
 
@@ -162,24 +162,19 @@ impl<'a> WorldSolver<'a> {
     }
 
     /// How many tiles a player draws after a move.
-    pub fn draw_count(&self, mv: &PreendgameMove, view: &PlayerView) -> usize {
+    pub fn draw_count(&self, mv: &BagMove, view: &PlayerView) -> usize {
         match mv {
-            PreendgameMove::Play(play) => {
+            BagMove::Play(play) => {
                 let kept = view.rack.len() - play.tiles_used();
                 (self.rules.rack_size - kept).min(view.bag_count)
             }
-            PreendgameMove::Exchange(tiles) => tiles.len(),
-            PreendgameMove::Pass => 0,
+            BagMove::Exchange(tiles) => tiles.len(),
+            BagMove::Pass => 0,
         }
     }
 
     /// Proves the win probability of a move in a world. `None` if nodes or time ran out.
-    pub fn prove(
-        &mut self,
-        mv: &PreendgameMove,
-        view: &PlayerView,
-        world: &World,
-    ) -> Option<Probability> {
+    pub fn prove(&mut self, mv: &BagMove, view: &PlayerView, world: &World) -> Option<Probability> {
         let win = self.after(mv, view, world, WorldSolver::prove_position);
         win.map(|win| 1.0 - win)
     }
@@ -188,7 +183,7 @@ impl<'a> WorldSolver<'a> {
     /// considers only a few moves. `None` if nodes or time ran out.
     pub fn observe(
         &mut self,
-        mv: &PreendgameMove,
+        mv: &BagMove,
         view: &PlayerView,
         world: &World,
         budget: VerdictBudget,
@@ -203,20 +198,18 @@ impl<'a> WorldSolver<'a> {
     /// game.
     fn after<T>(
         &mut self,
-        mv: &PreendgameMove,
+        mv: &BagMove,
         view: &PlayerView,
         world: &World,
         then: impl FnOnce(&mut WorldSolver<'a>, &PlayerView, &TileCounts, bool) -> T,
     ) -> T {
         let (next, bag) = self.next_view(mv, view, world);
-        let is_pass = matches!(mv, PreendgameMove::Pass);
+        let is_pass = matches!(mv, BagMove::Pass);
         let is_over = self.solver.ends_game(mv.points(), is_pass);
         let taken = match mv {
-            PreendgameMove::Play(play) => {
-                self.solver.make_move(view.seat, &EndgameMove::Play(*play))
-            }
-            PreendgameMove::Pass => self.solver.make_move(view.seat, &EndgameMove::Pass),
-            PreendgameMove::Exchange(_) => self.solver.make_exchange(),
+            BagMove::Play(play) => self.solver.make_move(view.seat, &EndgameMove::Play(*play)),
+            BagMove::Pass => self.solver.make_move(view.seat, &EndgameMove::Pass),
+            BagMove::Exchange(_) => self.solver.make_exchange(),
         };
         let found = then(self, &next, &bag, is_over);
         self.solver.undo_move(taken);
@@ -226,7 +219,7 @@ impl<'a> WorldSolver<'a> {
     /// What the next player knows after a move in a world, and what is really in the bag.
     fn next_view(
         &mut self,
-        mv: &PreendgameMove,
+        mv: &BagMove,
         view: &PlayerView,
         world: &World,
     ) -> (PlayerView, TileCounts) {
@@ -234,9 +227,7 @@ impl<'a> WorldSolver<'a> {
         own.add_all(&world.drawn);
         let mut bag = world.bag;
         bag.add_all(&returned);
-        let mut rack = view.unseen;
-        let drawn = rack.take_all(&world.drawn).and(rack.take_all(&world.bag));
-        debug_assert!(drawn.is_ok());
+        let rack = without(&without(&view.unseen, &world.drawn), &world.bag);
         let mut unseen = own;
         unseen.add_all(&bag);
         let next = PlayerView {
@@ -246,25 +237,25 @@ impl<'a> WorldSolver<'a> {
             bag_count: bag.len(),
             lead: -(view.lead + mv.points()),
             exchanged: match mv {
-                PreendgameMove::Play(_) => false,
-                PreendgameMove::Exchange(_) => true,
-                PreendgameMove::Pass => view.exchanged,
+                BagMove::Play(_) => false,
+                BagMove::Exchange(_) => true,
+                BagMove::Pass => view.exchanged,
             },
         };
         (next, bag)
     }
 
     /// The tiles that stay on the rack, and those that return to the bag.
-    fn split_rack(&mut self, mv: &PreendgameMove, view: &PlayerView) -> (TileCounts, TileCounts) {
+    fn split_rack(&mut self, mv: &BagMove, view: &PlayerView) -> (TileCounts, TileCounts) {
         match mv {
-            PreendgameMove::Play(play) => {
+            BagMove::Play(play) => {
                 let lanes = self.solver.lanes_mut();
                 lanes.set_rack(view.seat, &view.rack);
                 let used = lanes.tiles(view.seat, play.used);
                 (without(&view.rack, &used), TileCounts::EMPTY)
             }
-            PreendgameMove::Exchange(tiles) => (without(&view.rack, tiles), *tiles),
-            PreendgameMove::Pass => (view.rack, TileCounts::EMPTY),
+            BagMove::Exchange(tiles) => (without(&view.rack, tiles), *tiles),
+            BagMove::Pass => (view.rack, TileCounts::EMPTY),
         }
     }
 
@@ -321,15 +312,10 @@ impl<'a> WorldSolver<'a> {
     /// Averages `probability` of a move over all draws from a known bag.
     fn mean_over_draws(
         &mut self,
-        mv: &PreendgameMove,
+        mv: &BagMove,
         view: &PlayerView,
         bag: &TileCounts,
-        probability: impl Fn(
-            &mut WorldSolver<'a>,
-            &PreendgameMove,
-            &PlayerView,
-            &World,
-        ) -> Option<Probability>,
+        probability: impl Fn(&mut WorldSolver<'a>, &BagMove, &PlayerView, &World) -> Option<Probability>,
     ) -> Option<Probability> {
         let (mut sum, mut total) = (0.0, 0.0);
         for (drawn, ways) in worlds::subsets(bag, self.draw_count(mv, view)) {
@@ -412,12 +398,4 @@ impl<'a> WorldSolver<'a> {
         // The multiplier is 2^64 divided by the golden ratio (Fibonacci hashing).
         self.solver.board_key() ^ rack.rotate_left(17) ^ rest.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
-}
-
-/// `tiles` without `part`.
-fn without(tiles: &TileCounts, part: &TileCounts) -> TileCounts {
-    let mut rest = *tiles;
-    let taken = rest.take_all(part);
-    debug_assert!(taken.is_ok());
-    rest
 }

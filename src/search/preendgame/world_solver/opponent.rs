@@ -5,7 +5,7 @@
 //! such move in two stages: greedy playouts screen the moves that look best, then quick
 //! verdicts compare the survivors.
 
-use super::{PlayerView, PreendgameMove, WorldSolver};
+use super::{BagMove, PlayerView, WorldSolver};
 use crate::rules::ExchangeLimit;
 use crate::search::preendgame::Probability;
 use crate::search::preendgame::tuning::{
@@ -20,7 +20,7 @@ use std::collections::HashMap;
 
 impl WorldSolver<'_> {
     /// The moves with the highest win probability for a player who does not know the bag.
-    pub(super) fn best_moves(&mut self, view: &PlayerView) -> Option<Vec<PreendgameMove>> {
+    pub(super) fn best_moves(&mut self, view: &PlayerView) -> Option<Vec<BagMove>> {
         let key = self.key(view);
         if let Some(best_moves) = self.best_moves.get(&key) {
             return Some(best_moves.clone());
@@ -30,7 +30,7 @@ impl WorldSolver<'_> {
         let favourite = self.favourite(view)?;
         moves.insert(0, favourite);
         let mut best = -1.0;
-        let mut best_moves: Vec<PreendgameMove> = Vec::new();
+        let mut best_moves: Vec<BagMove> = Vec::new();
         let mut losses = HashMap::new();
         for (index, mv) in moves.iter().enumerate() {
             if index > 0 && mv.is_same(&favourite) {
@@ -56,10 +56,11 @@ impl WorldSolver<'_> {
 
     /// The win probability of a move over all worlds, or `Some(None)` if it is below
     /// `bound`. Worlds come first in which earlier moves lost most, because they cut off
-    /// soonest; `losses` counts that by content of the bag. `None` if nodes or time ran out.
+    /// soonest; `losses` counts that by content of the bag. `None` if nodes or time ran
+    /// out.
     fn win_above(
         &mut self,
-        mv: &PreendgameMove,
+        mv: &BagMove,
         view: &PlayerView,
         bound: Probability,
         losses: &mut HashMap<TileCounts, Probability>,
@@ -88,16 +89,15 @@ impl WorldSolver<'_> {
 
     /// The move that seems to have the highest win probability for a player who does not
     /// know the bag.
-    pub(super) fn favourite(&mut self, view: &PlayerView) -> Option<PreendgameMove> {
+    pub(super) fn favourite(&mut self, view: &PlayerView) -> Option<BagMove> {
         let key = self.key(view);
         if let Some(favourite) = self.favourites.get(&key) {
             return Some(*favourite);
         }
         let mut moves = self.ordered_moves(view, SCREENED_MOVES);
-        moves.push(PreendgameMove::Pass);
+        moves.push(BagMove::Pass);
         let worlds = self.imagined_worlds(&moves, view, Seed(key));
-        let mut screened: Vec<((Probability, f64), PreendgameMove)> =
-            Vec::with_capacity(moves.len());
+        let mut screened: Vec<((Probability, f64), BagMove)> = Vec::with_capacity(moves.len());
         for mv in moves {
             let worlds = &worlds[self.draw_count(&mv, view)];
             screened.push((self.screen(&mv, view, worlds), mv));
@@ -111,7 +111,7 @@ impl WorldSolver<'_> {
         screened.sort_by(|((a, ease_a), _), ((b, ease_b), _)| {
             b.total_cmp(a).then(ease_b.total_cmp(ease_a))
         });
-        let mut best: Option<(Probability, PreendgameMove)> = None;
+        let mut best: Option<(Probability, BagMove)> = None;
         for (_, mv) in screened.into_iter().take(COMPARED_MOVES) {
             let worlds = &worlds[self.draw_count(&mv, view)];
             let step = worlds.len().div_ceil(COMPARED_WORLDS);
@@ -133,7 +133,7 @@ impl WorldSolver<'_> {
     /// the bag can have more than [`MAX_LISTED_BAG_FILLS`] contents.
     fn imagined_worlds(
         &self,
-        moves: &[PreendgameMove],
+        moves: &[BagMove],
         view: &PlayerView,
         seed: Seed,
     ) -> [Vec<World>; MAX_BAG + 1] {
@@ -159,11 +159,11 @@ impl WorldSolver<'_> {
     /// world: by a quick verdict if the move empties the bag, else by a greedy playout.
     pub(super) fn imagine(
         &mut self,
-        mv: &PreendgameMove,
+        mv: &BagMove,
         view: &PlayerView,
         world: &World,
     ) -> Option<Probability> {
-        if world.bag.is_empty() && !matches!(mv, PreendgameMove::Exchange(_)) {
+        if world.bag.is_empty() && !matches!(mv, BagMove::Exchange(_)) {
             let observation = self.observe(mv, view, world, IMAGINED_VERDICT_BUDGET);
             return observation.map(|observation| observation.probability());
         }
@@ -175,11 +175,11 @@ impl WorldSolver<'_> {
 
     /// The first `count` moves of a player by points and by the value of the tiles placed,
     /// the best first.
-    fn ordered_moves(&mut self, view: &PlayerView, count: usize) -> Vec<PreendgameMove> {
+    fn ordered_moves(&mut self, view: &PlayerView, count: usize) -> Vec<BagMove> {
         let moves = self.all_moves(view);
         let lanes = self.solver.lanes();
-        let static_value = |mv: &PreendgameMove| match mv {
-            PreendgameMove::Play(play) => play.points + lanes.tile_points(view.seat, play.used),
+        let static_value = |mv: &BagMove| match mv {
+            BagMove::Play(play) => play.points + lanes.tile_points(view.seat, play.used),
             _ => 0,
         };
         let ranked = moves.iter().enumerate();
@@ -195,15 +195,13 @@ impl WorldSolver<'_> {
     }
 
     /// All legal moves of a player.
-    fn all_moves(&mut self, view: &PlayerView) -> Vec<PreendgameMove> {
+    fn all_moves(&mut self, view: &PlayerView) -> Vec<BagMove> {
         let lanes = self.solver.lanes_mut();
         lanes.set_rack(view.seat, &view.rack);
         let all = lanes.full_rack(view.seat);
         lanes.update(view.seat, all);
         let mut moves = Vec::new();
-        lanes.for_each_play(view.seat, all, |_, play| {
-            moves.push(PreendgameMove::Play(*play))
-        });
+        lanes.for_each_play(view.seat, all, |_, play| moves.push(BagMove::Play(*play)));
         let max_exchanged = match self.rules.exchange {
             _ if view.exchanged => 0,
             ExchangeLimit::BagHolds(least) if view.bag_count < least => 0,
@@ -211,8 +209,8 @@ impl WorldSolver<'_> {
         };
         let parts = view.rack.nonempty_subsets().into_iter();
         let exchanged = parts.filter(|part| part.len() <= max_exchanged);
-        moves.extend(exchanged.map(PreendgameMove::Exchange));
-        moves.push(PreendgameMove::Pass);
+        moves.extend(exchanged.map(BagMove::Exchange));
+        moves.push(BagMove::Pass);
         moves
     }
 }
