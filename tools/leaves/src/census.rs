@@ -1,62 +1,64 @@
-//! What every rack there is could make of one board, and what each leave is
-//! worth there.
+//! The census of a board: the value of every leave on it, from the best move of every rack.
 //!
-//! One walk with all unseen tiles finds the best score for each bunch of tiles
-//! that can be placed. From that follows the best turn of every rack that can
-//! be drawn, and from those the mean for every leave, over all ways to fill it
-//! up. Nothing is sampled but the board itself. The idea is the "census" of the
-//! wolges engine; the mean over *draws* to a leave rather than over racks that
-//! have it inside needs one pass instead of one for each kind of tile.
+//! One move generation with all unseen tiles finds the best score of each multiset of tiles that
+//! can be placed. The best move of every rack that can be drawn follows from that, and from those
+//! the mean for every leave, over all ways to draw the rest of the rack. Only the board is sampled.
+//! The idea is the "census" of the wolges engine. Here the mean is over the *draws* to a leave
+//! instead of the racks that contain it, which needs one pass instead of one for each kind of tile.
+//!
+//! [`train`](crate::train) supplies the boards and the leave values of the generation before, and
+//! adds up the results in [`LeaveSums`].
 
 use crate::lattice::{Counts, Lattice, counts};
 use cazique::movegen::Generator;
 use cazique::tiles::TileCounts;
 
-/// Leave values by the number of the leave, in thousandths of a point.
-pub type Table = Vec<i32>;
+/// Leave values in thousandths of a point, by the number of the leave in the lattice.
+pub type LeaveMillis = Vec<i32>;
 
-/// Below every value.
-const NOTHING: i32 = i32::MIN / 2;
+/// A value below every real one, in points or thousandths of a point. Half of the smallest integer,
+/// so that sums do not overflow.
+const NO_VALUE: i32 = i32::MIN / 2;
 
-/// Leave values, and what follows from them for every board.
-pub struct Known<'a> {
+/// Leave values of the generation before, and what follows from them for every board.
+pub struct PriorValues<'a> {
     lattice: &'a Lattice,
     table: &'a [i32],
-    /// By full rack: the best leave that an exchange keeps.
+    /// For each full rack: the value of the best leave that an exchange can keep.
     exchanges: Vec<i32>,
-    /// By the number of other tiles kept, and kind: what a tile of this kind is worth at least if it is kept too.
+    /// For each size of a leave, and each kind: the smallest gain from one more tile of that kind.
     gains: Vec<Vec<i32>>,
 }
 
-/// Deviations are added up in this part of a thousandth of a point, in whole
-/// numbers: sums are the same in any order, and a million boards do not overflow.
-const FRACTION: f64 = 65_536.0;
+/// The fixed-point unit of sums: units per thousandth of a point. Sums are integers, so that their
+/// order does not matter. With 2^16 units, a million boards do not overflow 64 bits.
+const UNITS_PER_MILLI: f64 = 65_536.0;
 
 /// Sums over boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
-    /// By leave: how much better than the mean of all racks.
+pub struct LeaveSums {
+    /// For each leave: how much better it is than the mean of all racks.
     sums: Vec<i64>,
-    /// By leave: the boards on which it could be held.
+    /// For each leave: the number of boards on which a player could hold it.
     boards: Vec<u32>,
 }
 
-/// Room for the census of one board after the other.
+/// The buffers of the census of one board after the other.
 pub struct Census<'a> {
-    known: &'a Known<'a>,
-    /// By bunch: the best score of placing it.
-    sheet: Vec<i32>,
-    /// By full rack: the best turn.
+    prior: &'a PriorValues<'a>,
+    /// For each multiset: the best score of placing it.
+    scores: Vec<i32>,
+    /// For each full rack: the value of the best move.
     best: Vec<i32>,
-    /// By bunch: the sum over the ways to fill it up.
+    /// For each multiset: the sum over the ways to draw the rest of the rack.
     sums: Vec<f64>,
 }
 
-impl<'a> Known<'a> {
-    /// Works out what follows, for racks from `all` tiles.
-    pub fn new(lattice: &'a Lattice, table: &'a [i32], all: &Counts) -> Known<'a> {
+impl<'a> PriorValues<'a> {
+    /// `all` has the counts of the whole tile set.
+    pub fn new(lattice: &'a Lattice, table: &'a [i32], all: &Counts) -> PriorValues<'a> {
         let mut best = table.to_vec();
-        best.resize(lattice.of_size(lattice.size()).end, NOTHING);
+        best.resize(lattice.of_size(lattice.size()).end, NO_VALUE);
         for number in 0..table.len() {
             let value = best[number];
             for &more in lattice.row(number as u32) {
@@ -64,17 +66,17 @@ impl<'a> Known<'a> {
                 *more = value.max(*more);
             }
         }
-        Known {
+        PriorValues {
             lattice,
             table,
             exchanges: best.split_off(table.len()),
-            gains: gains(lattice, table, all),
+            gains: least_gains(lattice, table, all),
         }
     }
 
-    /// Whether some placement with one tile less is at least as good whatever
-    /// else is kept, because the tile is worth more on the rack.
-    fn is_idle(&self, sheet: &[i32], points: i32, placed: &Counts, left: usize) -> bool {
+    /// Whether a placement is dominated: another one with one tile less is at least as good,
+    /// whatever else stays on the rack, because that tile is worth more there.
+    fn is_dominated(&self, scores: &[i32], points: i32, placed: &Counts, left: usize) -> bool {
         let Some(gains) = self.gains.get(left) else {
             return false;
         };
@@ -84,15 +86,15 @@ impl<'a> Known<'a> {
                 return false;
             }
             fewer[kind] -= 1;
-            let without = sheet[self.lattice.number_of(&fewer) as usize];
+            let without = scores[self.lattice.number_of(&fewer) as usize];
             fewer[kind] += 1;
-            without > NOTHING && without * 1_000 + gains[kind] >= points * 1_000
+            without > NO_VALUE && without * 1_000 + gains[kind] >= points * 1_000
         })
     }
 }
 
-/// The least difference that one more tile of each kind makes to a leave of each size.
-fn gains(lattice: &Lattice, table: &[i32], all: &Counts) -> Vec<Vec<i32>> {
+/// For each size of a leave, and each kind: the smallest gain from one more tile of that kind.
+fn least_gains(lattice: &Lattice, table: &[i32], all: &Counts) -> Vec<Vec<i32>> {
     let mut gains = Vec::new();
     for size in 0..lattice.size() - 1 {
         let mut least = vec![i32::MAX / 2; lattice.kinds()];
@@ -109,18 +111,18 @@ fn gains(lattice: &Lattice, table: &[i32], all: &Counts) -> Vec<Vec<i32>> {
     gains
 }
 
-impl Tally {
-    /// Of no board.
-    pub fn new(lattice: &Lattice) -> Tally {
+impl LeaveSums {
+    /// Sums over no board.
+    pub fn new(lattice: &Lattice) -> LeaveSums {
         let leaves = lattice.of_size(lattice.size()).start;
-        Tally {
+        LeaveSums {
             sums: vec![0; leaves],
             boards: vec![0; leaves],
         }
     }
 
-    /// Adds what others have counted.
-    pub fn merge(mut self, other: &Tally) -> Tally {
+    /// The sums over the boards of both.
+    pub fn merge(mut self, other: &LeaveSums) -> LeaveSums {
         for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
             *sum += more;
         }
@@ -130,76 +132,76 @@ impl Tally {
         self
     }
 
-    /// The mean of each leave; nothing for those that were never there.
-    pub fn table(&self) -> Table {
+    /// The mean of each leave; 0 for a leave that no board allowed.
+    pub fn means(&self) -> LeaveMillis {
         let leaves = self.sums.iter().zip(&self.boards);
         leaves
             .map(|(&sum, &boards)| {
-                (sum as f64 / (f64::from(boards.max(1)) * FRACTION)).round() as i32
+                (sum as f64 / (f64::from(boards.max(1)) * UNITS_PER_MILLI)).round() as i32
             })
             .collect()
     }
 }
 
 impl<'a> Census<'a> {
-    /// With leave values that are known.
-    pub fn new(known: &'a Known<'a>) -> Census<'a> {
-        let bunches = known.lattice.of_size(known.lattice.size()).end;
+    pub fn new(prior: &'a PriorValues<'a>) -> Census<'a> {
+        let multisets = prior.lattice.of_size(prior.lattice.size()).end;
         Census {
-            known,
-            sheet: vec![NOTHING; bunches],
-            best: vec![NOTHING; known.exchanges.len()],
-            sums: vec![0.0; bunches],
+            prior,
+            scores: vec![NO_VALUE; multisets],
+            best: vec![NO_VALUE; prior.exchanges.len()],
+            sums: vec![0.0; multisets],
         }
     }
 
-    /// Counts a board with these tiles unseen: more than a rack full.
-    pub fn count(&mut self, generator: &Generator, pool: &TileCounts, tally: &mut Tally) {
-        let sheet = &mut self.sheet;
-        generator.pool_placements(pool, self.known.lattice, |number, points| {
-            let best = &mut sheet[number as usize];
+    /// Adds the census of one board. `pool` has its unseen tiles, more than a full rack.
+    pub fn count(&mut self, generator: &Generator, pool: &TileCounts, totals: &mut LeaveSums) {
+        let scores = &mut self.scores;
+        generator.pool_placements(pool, self.prior.lattice, |number, points| {
+            let best = &mut scores[number as usize];
             *best = points.0.max(*best);
         });
         let pool_counts = counts(pool);
         self.find_best(&pool_counts);
-        self.add_up(&pool_counts, pool.len(), tally);
+        self.add_up(&pool_counts, pool.len(), totals);
     }
 
-    /// The best turn of each rack: to exchange, or to place some tiles and keep the others.
+    /// Finds the best move of each rack: an exchange, or a placement that keeps the other tiles.
     fn find_best(&mut self, pool: &Counts) {
-        let lattice = self.known.lattice;
-        self.best.copy_from_slice(&self.known.exchanges);
-        let mut fill = Fill {
+        let lattice = self.prior.lattice;
+        self.best.copy_from_slice(&self.prior.exchanges);
+        let mut filler = RackFiller {
             lattice,
-            table: self.known.table,
+            table: self.prior.table,
             first: lattice.of_size(lattice.size()).start,
             best: &mut self.best,
             points: 0,
             room: *pool,
         };
-        // From the largest down: those with fewer tiles must still be on the sheet.
+        // Larger placements first: the test for domination needs the scores of smaller ones.
         for size in (1..=lattice.size()).rev() {
             let left = lattice.size() - size;
             lattice.visit(pool, size, &mut |number, placed, _| {
-                let points = std::mem::replace(&mut self.sheet[number as usize], NOTHING);
-                if points > NOTHING && !self.known.is_idle(&self.sheet, points, placed, left) {
-                    for (room, (all, placed)) in fill.room.iter_mut().zip(pool.iter().zip(placed)) {
+                let points = std::mem::replace(&mut self.scores[number as usize], NO_VALUE);
+                if points > NO_VALUE && !self.prior.is_dominated(&self.scores, points, placed, left)
+                {
+                    for (room, (all, placed)) in filler.room.iter_mut().zip(pool.iter().zip(placed))
+                    {
                         *room = all - placed;
                     }
-                    fill.points = points * 1_000;
-                    fill.with(number, 0, left, 0);
+                    filler.points = points * 1_000;
+                    filler.fill(number, 0, left, 0);
                 }
             });
         }
     }
 
-    /// The mean of every leave, from full racks down. A bunch of s tiles is
-    /// reached from racks of r tiles in (r - s)! orders, once for each way to
-    /// choose its tiles among equal ones in the rack; so the sum over racks,
-    /// each as often as it can be drawn with the leave already held, is the sum
-    /// of what one more tile gives, divided by r - s step by step.
-    fn add_up(&mut self, pool: &Counts, unseen: usize, tally: &mut Tally) {
-        let lattice = self.known.lattice;
+    /// Adds the mean of every leave, by dynamic programming from full racks down. From a rack of r
+    /// tiles, a leave of s tiles is reached in (r - s)! orders, once for each way to choose its
+    /// tiles among equal ones. So the sum over all racks that contain the leave, each weighted by
+    /// the number of ways to draw it, is the sum over one more tile, divided by r - s at each step.
+    fn add_up(&mut self, pool: &Counts, unseen: usize, totals: &mut LeaveSums) {
+        let lattice = self.prior.lattice;
         let size = lattice.size();
         let first = lattice.of_size(size).start;
         lattice.visit(pool, size, &mut |number, _, ways| {
@@ -223,38 +225,38 @@ impl<'a> Census<'a> {
             lattice.visit(pool, held, &mut |number, _, ways| {
                 let number = number as usize;
                 let deviation = self.sums[number] / (ways * draws) - mean;
-                tally.sums[number] += (deviation * FRACTION).round() as i64;
-                tally.boards[number] += 1;
+                totals.sums[number] += (deviation * UNITS_PER_MILLI).round() as i64;
+                totals.boards[number] += 1;
             });
         }
     }
 }
 
-/// Tries a placement with all that could be kept.
-struct Fill<'a> {
+/// Combines a placement with every leave, and updates the best move of the racks they make.
+struct RackFiller<'a> {
     lattice: &'a Lattice,
     table: &'a [i32],
     /// The number of the first full rack.
     first: usize,
     best: &'a mut [i32],
-    /// What the placement scores, in thousandths.
+    /// The score of the placement, in thousandths of a point.
     points: i32,
-    /// What the pool still has of each kind.
+    /// The tiles of the pool that are left, by kind.
     room: Counts,
 }
 
-impl Fill<'_> {
-    /// Adds `left` tiles not lower than `from` to a rack and to what it keeps.
-    fn with(&mut self, rack: u32, kept: u32, left: usize, from: usize) {
+impl RackFiller<'_> {
+    /// Adds `left` tiles of kinds not lower than `from` to a rack and to its leave.
+    fn fill(&mut self, rack: u32, leave: u32, left: usize, from: usize) {
         match left {
-            0 => self.offer(rack, kept),
-            1 => self.with_last(rack, kept, from),
+            0 => self.offer(rack, leave),
+            1 => self.fill_last(rack, leave, from),
             _ => {
-                let (racks, keeps) = (self.lattice.row(rack), self.lattice.row(kept));
+                let (racks, leaves) = (self.lattice.row(rack), self.lattice.row(leave));
                 for kind in from..racks.len() {
                     if self.room[kind] > 0 {
                         self.room[kind] -= 1;
-                        self.with(racks[kind], keeps[kind], left - 1, kind);
+                        self.fill(racks[kind], leaves[kind], left - 1, kind);
                         self.room[kind] += 1;
                     }
                 }
@@ -262,25 +264,25 @@ impl Fill<'_> {
         }
     }
 
-    /// This is where the time goes, so without calls.
+    /// Adds the last tile. This is the hot loop of the trainer, so it makes no calls.
     #[inline]
-    fn with_last(&mut self, rack: u32, kept: u32, from: usize) {
-        let (racks, keeps) = (self.lattice.row(rack), self.lattice.row(kept));
+    fn fill_last(&mut self, rack: u32, leave: u32, from: usize) {
+        let (racks, leaves) = (self.lattice.row(rack), self.lattice.row(leave));
         for kind in from..racks.len() {
             if self.room[kind] > 0 {
-                self.offer(racks[kind], keeps[kind]);
+                self.offer(racks[kind], leaves[kind]);
             }
         }
     }
 
     #[inline]
-    fn offer(&mut self, rack: u32, kept: u32) {
+    fn offer(&mut self, rack: u32, leave: u32) {
         let best = &mut self.best[rack as usize - self.first];
-        *best = (self.points + self.table[kept as usize]).max(*best);
+        *best = (self.points + self.table[leave as usize]).max(*best);
     }
 }
 
-/// The ways to choose `k` of `n`.
+/// The binomial coefficient: the ways to choose `k` of `n`.
 fn choose(n: usize, k: usize) -> f64 {
     (0..k).fold(1.0, |ways, at| ways * (n - at) as f64 / (at + 1) as f64)
 }

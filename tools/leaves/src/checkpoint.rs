@@ -1,9 +1,12 @@
-//! What is kept after each generation, to go on after a break.
+//! The checkpoint file that `--resume` writes after each generation, and continues from.
 //!
-//! All numbers little-endian: eight bytes that name the format, a version
-//! (u32), the identity of the task (u64), the number of finished generations
-//! (u32) and the boards of each (u32), the number of values (u32) and each
-//! value in thousandths of a point (i32), and a checksum of all that (u64).
+//! All numbers are little-endian. The file has, in this order:
+//!
+//! - eight bytes that name the format, and its version (u32)
+//! - the identity of the training (u64)
+//! - the number of finished generations (u32), and the number of boards of each (u32)
+//! - the number of leave values (u32), and each value in thousandths of a point (i32)
+//! - the FNV checksum of all of the above (u64)
 
 use anyhow::{Context, Result, bail};
 use cazique::fnv::Fnv;
@@ -12,23 +15,26 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// How far a training is.
+/// The state of a training after some generations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// What is trained: rules, words and seed in one number.
+    /// A hash of rules, words and seed.
     pub identity: u64,
-    /// The boards of each finished generation.
+    /// The number of boards of each finished generation.
     pub finished: Vec<usize>,
-    /// The values of the last of them, by number.
+    /// The leave values of the last of them, by number.
     pub values: Vec<i32>,
 }
 
-const FORMAT: [u8; 8] = *b"CzLeaves";
-const VERSION: u32 = 1;
-const FILE: &str = "checkpoint";
+/// The first bytes of the file, which name its format.
+const MAGIC: [u8; 8] = *b"CzLeaves";
+/// The version of the file format.
+const FORMAT_VERSION: u32 = 1;
+/// The name of the file within the folder.
+const FILE_NAME: &str = "checkpoint";
 
 impl Checkpoint {
-    /// One number for all that a table depends on, but for the number of boards.
+    /// A hash of everything that leave values depend on, except the number of boards.
     pub fn identity(rules: &RuleSet, words: u64, seed: u64) -> u64 {
         let mut bytes = Vec::new();
         bytes.extend(rules.to_text().bytes());
@@ -39,14 +45,15 @@ impl Checkpoint {
         Fnv::of(&bytes)
     }
 
-    /// What is in a folder, if anything is, and if it is of this task.
+    /// Reads the checkpoint of a folder, if there is one. It is an error if it belongs to another
+    /// training.
     pub fn load(
         folder: &Path,
         identity: u64,
         plan: &[usize],
         values: usize,
     ) -> Result<Option<Checkpoint>> {
-        let path = folder.join(FILE);
+        let path = folder.join(FILE_NAME);
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             other => other.with_context(|| path.display().to_string())?,
@@ -55,13 +62,13 @@ impl Checkpoint {
         let checkpoint = Checkpoint::decode(&bytes).with_context(name)?;
         if checkpoint.identity != identity || checkpoint.values.len() != values {
             bail!(
-                "{}: it is of another training (rules, words or seed); take another folder",
+                "{}: the checkpoint is of a training with other rules, words or seed; use another folder",
                 name()
             );
         }
         if !plan.starts_with(&checkpoint.finished) {
             bail!(
-                "{}: its generations had {:?} boards; take another folder",
+                "{}: the finished generations had {:?} boards; use the same --generations or another folder",
                 name(),
                 checkpoint.finished
             );
@@ -69,9 +76,10 @@ impl Checkpoint {
         Ok(Some(checkpoint))
     }
 
-    /// Writes it into a folder: first beside the old one, so that a break leaves one of them whole.
+    /// Writes the checkpoint to a new file and then renames it, so that an interruption leaves
+    /// either the old or the new one whole.
     pub fn save(&self, folder: &Path) -> Result<()> {
-        let (path, new) = (folder.join(FILE), folder.join("checkpoint.new"));
+        let (path, new) = (folder.join(FILE_NAME), folder.join("checkpoint.new"));
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&new, self.encode()))
             .and_then(|()| fs::rename(&new, &path))
@@ -79,8 +87,8 @@ impl Checkpoint {
     }
 
     fn encode(&self) -> Vec<u8> {
-        let mut bytes = FORMAT.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(FORMAT_VERSION.to_le_bytes());
         bytes.extend(self.identity.to_le_bytes());
         bytes.extend((self.finished.len() as u32).to_le_bytes());
         for &boards in &self.finished {
@@ -95,14 +103,14 @@ impl Checkpoint {
     }
 
     fn decode(bytes: &[u8]) -> Result<Checkpoint> {
-        let damaged = "it is cut short, damaged or of another version";
+        let damaged = "the checkpoint is cut short, damaged or of another version";
         let (body, sum) = bytes.split_last_chunk().context(damaged)?;
         if u64::from_le_bytes(*sum) != Fnv::of(body) {
             bail!(damaged);
         }
-        let mut rest = Reader(body);
-        if rest.take().context(damaged)? != FORMAT
-            || rest.number().context(damaged)? != VERSION as usize
+        let mut rest = ByteReader(body);
+        if rest.take().context(damaged)? != MAGIC
+            || rest.number().context(damaged)? != FORMAT_VERSION as usize
         {
             bail!(damaged);
         }
@@ -125,9 +133,10 @@ impl Checkpoint {
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+/// Reads little-endian numbers from bytes. `None` if they do not suffice.
+struct ByteReader<'a>(&'a [u8]);
 
-impl Reader<'_> {
+impl ByteReader<'_> {
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (taken, rest) = self.0.split_first_chunk()?;
         self.0 = rest;

@@ -1,84 +1,84 @@
-//! Every bunch of at most a rack full of tiles, numbered without gaps.
+//! A dense numbering of all multisets of up to a rack of tiles.
 //!
-//! Smaller bunches come first; bunches of one size stand in the order of their
-//! tiles written from the lowest to the highest. A table has the number of
-//! each bunch with one more tile, so that a walk over bunches only looks up.
+//! Smaller multisets come first. Multisets of one size are in lexicographic order of their sorted
+//! tiles. A transition table has the number of each multiset with one more tile, so that a walk
+//! over multisets only looks numbers up. The trainer indexes all its arrays with these numbers.
 
 use anyhow::{Result, bail};
 use cazique::movegen::MultisetNumbering;
 use cazique::tiles::{MAX_LETTERS, Tile, TileCounts, TileSet};
 
-/// How many of each kind of tile, by number; the blank is 0.
+/// The count of each kind of tile, by tile number; the blank is 0.
 pub type Counts = [u8; MAX_LETTERS + 1];
 
-/// The numbers of all bunches of up to `size` tiles of `kinds` kinds.
+/// The numbers of all multisets of up to `size` tiles of `kinds` kinds.
 pub struct Lattice {
     kinds: usize,
     size: usize,
     /// The first number of each size, and the end.
     offsets: Vec<u32>,
-    /// By bunch of less than `size` tiles and kind: the bunch with one more.
-    and: Vec<u32>,
+    /// For each multiset of fewer than `size` tiles, and each kind: the number with one more tile.
+    transitions: Vec<u32>,
 }
 
-/// More bunches than this would need more memory than a usual computer has:
-/// 33 kinds of tiles and a rack of 7 have 18.6 million.
-const MAX_BUNCHES: u64 = 20_000_000;
+/// The largest number of multisets. 33 kinds of tiles and a rack of 7 have 18.6 million; the arrays
+/// of more would not fit the memory of a usual computer.
+const MAX_MULTISETS: u64 = 20_000_000;
 
 impl Lattice {
     /// For racks of `size` tiles from a tile set.
     pub fn new(tiles: &TileSet, size: usize) -> Result<Lattice> {
         let kinds = tiles.letter_count() + 1;
         let mut offsets = vec![0u32];
-        let (mut of_size, mut bunches) = (1u64, 0u64);
+        let (mut of_size, mut multisets) = (1u64, 0u64);
         for next in 1..=size as u64 + 1 {
-            bunches += of_size;
+            multisets += of_size;
             of_size = of_size * (kinds as u64 + next - 1) / next;
-            if bunches > MAX_BUNCHES {
+            if multisets > MAX_MULTISETS {
                 bail!(
-                    "racks of {size} tiles of {kinds} kinds are too many to count, the limit is {MAX_BUNCHES} bunches"
+                    "{kinds} kinds of tiles and racks of {size} make more than {MAX_MULTISETS} different racks and leaves, which is the limit; use a smaller rack or tile set"
                 );
             }
-            offsets.push(bunches as u32);
+            offsets.push(multisets as u32);
         }
-        let and = and_table(kinds, &offsets[..=size]);
+        let transitions = transition_table(kinds, &offsets[..=size]);
         Ok(Lattice {
             kinds,
             size,
             offsets,
-            and,
+            transitions,
         })
     }
 
-    /// The numbers of the bunches of this size.
+    /// The numbers of the multisets of this size.
     pub fn of_size(&self, size: usize) -> std::ops::Range<usize> {
         self.offsets[size] as usize..self.offsets[size + 1] as usize
     }
 
-    /// How many tiles a full rack has.
+    /// The size of a full rack, in tiles.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// How many kinds of tiles there are.
+    /// The number of kinds of tiles, with the blank.
     pub fn kinds(&self) -> usize {
         self.kinds
     }
 
-    /// The number of a bunch and one more tile, for each kind of tile.
+    /// For each kind of tile: the number of this multiset with one more tile of that kind.
     #[inline]
     pub fn row(&self, number: u32) -> &[u32] {
-        &self.and[number as usize * self.kinds..][..self.kinds]
+        &self.transitions[number as usize * self.kinds..][..self.kinds]
     }
 
-    /// The number of a bunch of at most `size` tiles.
+    /// The number of a multiset of at most `size` tiles.
     pub fn number(&self, bunch: &TileCounts) -> u32 {
         bunch
             .iter()
             .fold(0, |number, tile| self.with_tile(number, tile))
     }
 
-    /// The number of the bunch with so many of each kind.
+    /// The number of the multiset with these counts.
     pub fn number_of(&self, counts: &Counts) -> u32 {
         let mut number = 0;
         for (kind, &count) in counts[..self.kinds].iter().enumerate() {
@@ -89,35 +89,35 @@ impl Lattice {
         number
     }
 
-    /// Visits every bunch of `size` tiles from `pool`, in the order of their
-    /// numbers, with the number of ways to draw it: a whole number below 2^53.
+    /// Visits every multiset of `size` tiles from `pool`, in the order of their numbers. Passes on
+    /// its number, its counts, and the number of ways to draw it: an integer below 2^53.
     pub fn visit(&self, pool: &Counts, size: usize, visit: &mut impl FnMut(u32, &Counts, f64)) {
-        let start = Start {
+        let prefix = Prefix {
             number: 0,
             ways: 1.0,
             from: 0,
         };
-        self.extend(pool, size, start, &mut [0; MAX_LETTERS + 1], visit);
+        self.extend(pool, size, prefix, &mut [0; MAX_LETTERS + 1], visit);
     }
 
     fn extend(
         &self,
         pool: &Counts,
         left: usize,
-        start: Start,
+        prefix: Prefix,
         counts: &mut Counts,
         visit: &mut impl FnMut(u32, &Counts, f64),
     ) {
         if left == 0 {
-            visit(start.number, counts, start.ways);
+            visit(prefix.number, counts, prefix.ways);
             return;
         }
-        for kind in start.from..self.kinds {
+        for kind in prefix.from..self.kinds {
             let held = counts[kind];
             if held < pool[kind] {
-                let next = Start {
-                    number: self.row(start.number)[kind],
-                    ways: start.ways * f64::from(pool[kind] - held) / f64::from(held + 1),
+                let next = Prefix {
+                    number: self.row(prefix.number)[kind],
+                    ways: prefix.ways * f64::from(pool[kind] - held) / f64::from(held + 1),
                     from: kind,
                 };
                 counts[kind] += 1;
@@ -128,9 +128,9 @@ impl Lattice {
     }
 }
 
-/// A bunch to which tiles not lower than `from` are added.
+/// The lowest tiles of a multiset. Tiles from kind `from` on may follow.
 #[derive(Clone, Copy)]
-struct Start {
+struct Prefix {
     number: u32,
     ways: f64,
     from: usize,
@@ -143,17 +143,17 @@ impl MultisetNumbering for &Lattice {
     }
 }
 
-/// How many of each kind a bunch has.
-pub fn counts(bunch: &TileCounts) -> Counts {
+/// The counts of a multiset, by tile number.
+pub fn counts(tiles: &TileCounts) -> Counts {
     let mut counts = [0; MAX_LETTERS + 1];
-    for (tile, count) in bunch.kinds() {
+    for (tile, count) in tiles.kinds() {
         counts[tile.number()] = count;
     }
     counts
 }
 
-/// The bunch with so many of each kind.
-pub fn bunch(counts: &Counts) -> TileCounts {
+/// The multiset with these counts.
+pub fn multiset(counts: &Counts) -> TileCounts {
     let tiles = counts.iter().enumerate();
     tiles
         .flat_map(|(number, &count)| Tile::new(number).map(|tile| (tile, count)))
@@ -161,31 +161,31 @@ pub fn bunch(counts: &Counts) -> TileCounts {
         .collect()
 }
 
-/// By bunch and kind: the bunch with one more. The bunches that a bunch makes
-/// with tiles not lower than its highest follow each other in the next size;
-/// for a lower tile, that tile goes in before the highest.
-fn and_table(kinds: usize, offsets: &[u32]) -> Vec<u32> {
-    let bunches = offsets[offsets.len() - 1] as usize;
-    let mut and = vec![0; bunches * kinds];
-    // Of each bunch: the one without its highest tile, and that tile. The empty bunch has none.
+/// For each multiset and kind: the number of the multiset with one more tile of that kind. If the
+/// tile is not lower than the highest tile, the results are consecutive numbers of the next size. A
+/// lower tile is added before the highest one.
+fn transition_table(kinds: usize, offsets: &[u32]) -> Vec<u32> {
+    let multisets = offsets[offsets.len() - 1] as usize;
+    let mut transitions = vec![0; multisets * kinds];
+    // For each multiset: the one without its highest tile, and that tile.
     let mut origins = vec![(0u32, 0u8); 1];
     let mut next = 1u32;
-    for number in 0..bunches {
+    for number in 0..multisets {
         let (origin, highest) = origins[number];
         for kind in 0..kinds {
-            and[number * kinds + kind] = if kind >= usize::from(highest) {
-                if (next as usize) < bunches {
+            transitions[number * kinds + kind] = if kind >= usize::from(highest) {
+                if (next as usize) < multisets {
                     origins.push((number as u32, kind as u8));
                 }
                 next += 1;
                 next - 1
             } else {
-                let with = and[origin as usize * kinds + kind] as usize;
-                and[with * kinds + usize::from(highest)]
+                let with = transitions[origin as usize * kinds + kind] as usize;
+                transitions[with * kinds + usize::from(highest)]
             };
         }
     }
-    and
+    transitions
 }
 
 #[cfg(test)]
@@ -195,7 +195,7 @@ mod tests {
     use cazique::rules::{Embedded, Library};
 
     #[test]
-    fn every_bunch_has_a_number_and_every_number_a_bunch() {
+    fn numbers_are_dense_and_do_not_depend_on_the_order_of_tiles() {
         let rules = tiny_rules();
         let lattice = Lattice::new(&rules.tiles, 3).unwrap();
         let pool = [3; MAX_LETTERS + 1];
@@ -204,9 +204,8 @@ mod tests {
             assert_eq!(lattice.of_size(size).start, expected as usize);
             lattice.visit(&pool, size, &mut |number, counts, _| {
                 assert_eq!(number, expected);
-                assert_eq!(lattice.number(&bunch(counts)), number);
-                // In any order.
-                let tiles: Vec<Tile> = bunch(counts).iter().collect();
+                assert_eq!(lattice.number(&multiset(counts)), number);
+                let tiles: Vec<Tile> = multiset(counts).iter().collect();
                 let backwards = tiles.iter().rev();
                 let back = backwards.fold(0, |number, &tile| (&lattice).with_tile(number, tile));
                 assert_eq!(back, number);

@@ -1,5 +1,8 @@
-//! The leave trainer: values for what is kept on a rack, from nothing, for any
-//! lexicon, tile set and board; then, with these values, chances to win.
+//! `leaves`: trains leave values from nothing, for any lexicon, tile set and board, and then counts
+//! win probabilities with these values.
+//!
+//! `leaves train` alternates static games and a census of their boards ([`train`], [`census`]).
+//! `leaves win` and `leaves calibrate` make and check the table of win probabilities ([`win`]).
 
 mod census;
 mod checkpoint;
@@ -31,7 +34,7 @@ use std::time::Instant;
 use train::{Trainer, to_leaves};
 use win::Calibration;
 
-/// Trains leave values, and counts chances to win.
+/// Trains leave values, and counts win probabilities.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -41,68 +44,70 @@ struct Cli {
     game: GameArgs,
 }
 
-/// What is played.
+/// The game that is played.
 #[derive(Args)]
 struct GameArgs {
-    /// A rule set that is built in, or a file of rules.
+    /// A built-in rule set, or a rule file.
     #[arg(long, global = true, default_value = "tournament")]
     rules: String,
-    /// A word list or graph file; the words that come with the library if none is given.
+    /// A word list or graph file [default: the built-in words].
     #[arg(long, global = true, value_name = "FILE")]
     lexicon: Option<PathBuf>,
-    /// A tile set that is built in, or a CSV file, instead of that of the rules.
+    /// A built-in tile set, or a CSV file [default: the tile set of the rules].
     #[arg(long, global = true)]
     tiles: Option<String>,
-    /// A board that is built in, or a file, instead of that of the rules.
+    /// A built-in board, or a board file [default: the board of the rules].
     #[arg(long, global = true)]
     board: Option<String>,
-    /// Where all chance comes from.
+    /// The seed of all games.
     #[arg(long, global = true, default_value_t = 1)]
     seed: u64,
-    /// How many threads; one for each processor if 0. The result is the same.
+    /// The number of threads; 0 for one per core. The result does not depend on it.
     #[arg(long, global = true, default_value_t = 0, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Trains a table from nothing.
+    /// Trains leave values from nothing.
     Train {
         /// The number of boards of each generation.
         #[arg(long, value_delimiter = ',', default_values_t = [256, 256, 1024])]
         generations: Vec<usize>,
-        /// The file to write: .klv2
+        /// The .klv2 file to write.
         #[arg(short, long)]
         output: PathBuf,
-        /// A folder where finished generations are kept, to go on after a break.
+        /// A folder for a checkpoint after each generation; continues from it if there is one.
         #[arg(long, value_name = "DIR")]
         resume: Option<PathBuf>,
     },
-    /// Counts the chance to win by lead and tiles left.
+    /// Counts win probabilities by lead and tiles left.
     Win {
         /// The leave values to play with.
         leaves: PathBuf,
-        /// How many games.
+        /// The number of games.
         #[arg(long, default_value_t = 200_000, value_parser = value_parser!(u64).range(1..))]
         games: u64,
-        /// The file to write: .win
+        /// The .win file to write.
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// Asks games whether a table of chances is right; take another seed than the table's.
+    /// Compares a table of win probabilities with the results of games. Use another seed than for
+    /// the table.
     Calibrate {
         /// The leave values to play with.
         leaves: PathBuf,
-        /// The table.
+        /// The .win file to check.
         table: PathBuf,
-        /// How many games.
+        /// The number of games.
         #[arg(long, default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
         games: u64,
     },
 }
 
-/// Moments of a stage with which its chances are known to some 0.4 %; with fewer it borrows from others.
-const ENOUGH: u64 = 20_000;
+/// The number of positions from which a stage of the game is counted alone. The standard error of a
+/// win probability is about 0.4 % then. A stage with fewer also uses the counts of its neighbours.
+const MIN_STAGE_POSITIONS: u64 = 20_000;
 
 fn main() -> Result<()> {
     let Cli { command, game } = Cli::parse();
@@ -123,7 +128,7 @@ fn main() -> Result<()> {
             resume,
         } => {
             if let Some(at) = generations.iter().position(|&boards| boards == 0) {
-                bail!("generation {} has no boards; it needs 1 at least", at + 1);
+                bail!("generation {} has 0 boards; the least is 1", at + 1);
             }
             check_output(&output)?;
             let trainer = Trainer {
@@ -153,7 +158,7 @@ fn main() -> Result<()> {
                 Fnv::of(&klv::write(&values)?),
                 game.seed
             );
-            let bytes = swings.table(&rules, &about, ENOUGH)?.write();
+            let bytes = swings.table(&rules, &about, MIN_STAGE_POSITIONS)?.write();
             fs::write(&output, &bytes).with_context(|| output.display().to_string())?;
             say(format_args!(
                 "{}: {} bytes\n{about}",
@@ -173,20 +178,20 @@ fn main() -> Result<()> {
             let table = WinTable::read(&bytes).with_context(name)?;
             let players = players(&rules, words, &values);
             let seed = Seed(game.seed);
-            let told = threads.install(|| Calibration::of(&table, &players, games, seed));
-            say(format_args!("{told}"))?;
+            let calibration = threads.install(|| Calibration::of(&table, &players, games, seed));
+            say(format_args!("{calibration}"))?;
             Ok(())
         }
     }
 }
 
-/// Whether a file can be written, before hours of work go into it. What it has stays.
+/// Checks that a file can be written, before hours of work. Leaves its content as it is.
 fn check_output(path: &Path) -> Result<()> {
     let file = fs::OpenOptions::new().append(true).create(true).open(path);
     file.map(drop).with_context(|| path.display().to_string())
 }
 
-/// Two who play alike.
+/// Two static players with the same leave values.
 fn players<'a>(rules: &'a RuleSet, words: Words<'a>, leaves: &'a LeaveValues) -> Players<'a> {
     Players {
         rules,
@@ -225,7 +230,7 @@ fn train(
     identity: u64,
 ) -> Result<()> {
     if output.extension().is_none_or(|ending| ending != "klv2") {
-        bail!("{}: write .klv2", output.display());
+        bail!("{}: the output file must end in .klv2", output.display());
     }
     let rules = trainer.rules;
     let lattice = Lattice::new(&rules.tiles, rules.rack_size)?;
@@ -249,7 +254,7 @@ fn train(
         if let Some(folder) = resume {
             state.save(folder)?;
         }
-        let samples = samples(&lattice, rules, &state.values);
+        let samples = sample_values(&lattice, rules, &state.values);
         let seconds = start.elapsed().as_secs_f64();
         say(format_args!(
             "generation {} of {boards} boards, {seconds:.1} s: {samples}",
@@ -266,11 +271,12 @@ fn train(
     Ok(())
 }
 
-/// Leaves that show whether values make sense, as far as the tile set has them.
-const SAMPLES: [&str; 6] = ["?", "S", "Q", "ERS", "AEINST", "VVWW"];
+/// Leaves to print after each generation, as a check by eye: with known strong and weak ones.
+const SAMPLE_LEAVES: [&str; 6] = ["?", "S", "Q", "ERS", "AEINST", "VVWW"];
 
-fn samples(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> String {
-    let known = SAMPLES.iter().filter_map(|text| {
+/// The values of the sample leaves that the tile set has.
+fn sample_values(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> String {
+    let known = SAMPLE_LEAVES.iter().filter_map(|text| {
         let leave = rules.tiles.read_tiles(text).ok()?;
         let held = leave.len() < rules.rack_size && rules.tiles.all().contains_all(&leave);
         let points = f64::from(values[held.then(|| lattice.number(&leave))? as usize]) / 1_000.0;

@@ -1,10 +1,10 @@
-//! A game small enough to do everything the long way.
+//! Tests of training and counting on a game small enough to enumerate everything.
 
-use crate::census::Table as Values;
+use crate::census::LeaveMillis;
 use crate::checkpoint::Checkpoint;
-use crate::lattice::{Lattice, bunch, counts};
+use crate::lattice::{Lattice, counts, multiset};
 use crate::train::{Trainer, to_leaves};
-use crate::win::{self, Calibration, Moment};
+use crate::win::{self, Calibration, TurnRecord};
 use cazique::autoplay::{GameResult, PlayerKind, Players, play};
 use cazique::board::Layout;
 use cazique::lexicon::{Lexicon, TextEncoding, WordMap, text};
@@ -41,8 +41,8 @@ fn threads(number: usize) -> ThreadPool {
     builder.build().unwrap()
 }
 
-/// All values after these generations.
-fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> Values {
+/// The leave values after these generations.
+fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> LeaveMillis {
     let rules = tiny_rules();
     let lexicon = tiny_lexicon(&rules);
     let map = WordMap::new(lexicon.graph(), 7);
@@ -74,7 +74,7 @@ fn the_number_of_threads_does_not_matter_but_the_seed_does() {
     assert_ne!(train(&threads(2), &[9, 14], 4), alone);
 }
 
-/// What a rack is worth on a board: every turn tried.
+/// The value of the best move of a rack on a board, by trying every move.
 fn plain_best(generator: &Generator, rack: &TileCounts, worth: &dyn Fn(&TileCounts) -> i32) -> i32 {
     let rack_leaves = RackLeaves::new(rack, |kept| Equity::from_millis(worth(kept)));
     let exchanges = rack.nonempty_subsets().into_iter().map(|back| {
@@ -87,7 +87,7 @@ fn plain_best(generator: &Generator, rack: &TileCounts, worth: &dyn Fn(&TileCoun
     best
 }
 
-/// Every way to draw `left` tiles from those of `pool` after the first `from`, all told apart.
+/// Visits every way to draw `left` tiles from `pool[from..]`, with equal tiles told apart.
 fn draws(
     pool: &[Tile],
     left: usize,
@@ -160,7 +160,7 @@ fn a_generation_is_what_counting_by_hand_gives() {
             let all = mean(&TileCounts::EMPTY);
             for held in 1..size {
                 lattice.visit(&counts(&pool), held, &mut |_, counts, _| {
-                    let leave = bunch(counts);
+                    let leave = multiset(counts);
                     let sum = sums.entry(leave).or_default();
                     sum.0 += mean(&leave) - all;
                     sum.1 += 1.0;
@@ -185,8 +185,8 @@ fn lattice_leaves(lattice: &Lattice, rules: &RuleSet) -> usize {
     leaves
 }
 
-/// The moments of a game as the rules tell them: the plain twin of [`win::moments`].
-fn plain_moments(rules: &Arc<RuleSet>, result: &GameResult) -> Vec<Moment> {
+/// The positions of a game by the rules alone: the plain twin of [`win::turn_records`].
+fn plain_records(rules: &Arc<RuleSet>, result: &GameResult) -> Vec<TurnRecord> {
     let mut game = Game::new(Arc::clone(rules), 2).unwrap();
     let mut seen = Vec::new();
     let ahead = |scores: [Points; 2], seat: usize| scores[seat] - scores[1 - seat];
@@ -194,7 +194,7 @@ fn plain_moments(rules: &Arc<RuleSet>, result: &GameResult) -> Vec<Moment> {
         let position = game.position();
         let seat = position.to_move();
         let scores = [position.score(0), position.score(1)];
-        seen.push(Moment {
+        seen.push(TurnRecord {
             bag: position.bag_len(),
             mine: position.rack(seat).len(),
             theirs: position.rack(1 - seat).len(),
@@ -221,28 +221,28 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
         each: [PlayerKind::Static(None); 2],
     };
     let (games, seed) = (40, Seed(2));
-    let plain: Vec<Moment> = (0..games)
+    let plain: Vec<TurnRecord> = (0..games)
         .flat_map(|unit| {
             let result = play(&players, [0, 1], seed.for_unit(unit));
-            let moments = plain_moments(&rules, &result);
-            assert_eq!(win::moments(&players, seed.for_unit(unit)), moments);
-            moments
+            let records = plain_records(&rules, &result);
+            assert_eq!(win::turn_records(&players, seed.for_unit(unit)), records);
+            records
         })
         .collect();
     let count = |number| threads(number).install(|| win::swings(&players, games, seed));
     let swings = count(1);
     assert_eq!(count(3), swings);
     let table = swings.table(&rules, "", 1).unwrap();
-    let stage = |moment: &Moment| (moment.bag, moment.mine, moment.theirs);
+    let stage = |record: &TurnRecord| (record.bag, record.mine, record.theirs);
     for at in &plain {
         let (bag, mine, theirs) = stage(at);
-        let alike: Vec<&Moment> = plain
+        let alike: Vec<&TurnRecord> = plain
             .iter()
             .filter(|other| stage(other) == stage(at))
             .collect();
         for lead in -60..=60 {
-            let won = |moment: &&&Moment| moment.swing + Points(lead) > Points::ZERO;
-            let drawn = |moment: &&&Moment| moment.swing + Points(lead) == Points::ZERO;
+            let won = |record: &&&TurnRecord| record.swing + Points(lead) > Points::ZERO;
+            let drawn = |record: &&&TurnRecord| record.swing + Points(lead) == Points::ZERO;
             let wins = alike.iter().filter(won).count() as f64;
             let draws = alike.iter().filter(drawn).count() as f64;
             let by_hand = (wins + draws / 2.0) / alike.len() as f64;
@@ -255,9 +255,12 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
             );
         }
     }
-    // Every moment of the games is asked.
-    let told = Calibration::of(&table, &players, games, seed).to_string();
-    assert!(told.contains(&format!("{} moments", plain.len())), "{told}");
+    // Every position of the games counts.
+    let report = Calibration::of(&table, &players, games, seed).to_string();
+    assert!(
+        report.contains(&format!("{} positions", plain.len())),
+        "{report}"
+    );
 }
 
 #[test]

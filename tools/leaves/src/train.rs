@@ -1,8 +1,12 @@
-//! Generations of leave values, each from boards of games that were played
-//! with the one before.
+//! Training in generations: the leave values of one generation play the games for the next.
+//!
+//! A generation draws one board from each of many static games, takes its [`Census`], and averages
+//! the results. The first generation plays without leave values. Boards are distributed over
+//! threads; each is seeded by its number and sums are integers, so that the number of threads does
+//! not change the result.
 
-use crate::census::{Census, Known, Table as Values, Tally};
-use crate::lattice::{Lattice, bunch, counts};
+use crate::census::{Census, LeaveMillis, LeaveSums, PriorValues};
+use crate::lattice::{Lattice, counts, multiset};
 use anyhow::{Context, Result, bail};
 use cazique::autoplay::{PlayerKind, Players, SelfPlayGame};
 use cazique::lexicon::LeaveValues;
@@ -15,21 +19,21 @@ use rand::RngExt;
 use rayon::ThreadPool;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What is trained, for which game.
+/// What all generations have in common.
 pub struct Trainer<'a> {
-    /// The rules, which have the board and the tiles.
+    /// The rules, with board and tile set.
     pub rules: &'a RuleSet,
     /// The words.
     pub words: Words<'a>,
-    /// Where all chance comes from.
+    /// The seed of all games.
     pub seed: Seed,
-    /// Who does the work. The result does not depend on their number.
+    /// The threads. The result does not depend on their number.
     pub threads: &'a ThreadPool,
 }
 
 impl Trainer<'_> {
-    /// The values of generation `generation`, counted from 0, from those of
-    /// the one before. `progress` is told of each board.
+    /// Computes the leave values of a generation, counted from 0, from those of the one before.
+    /// Calls `progress` after each board.
     pub fn generation(
         &self,
         lattice: &Lattice,
@@ -37,37 +41,37 @@ impl Trainer<'_> {
         generation: usize,
         boards: usize,
         progress: impl Fn() + Sync,
-    ) -> Result<Values> {
-        let known = Known::new(lattice, before, &counts(&self.rules.tiles.all()));
+    ) -> Result<LeaveMillis> {
+        let prior = PriorValues::new(lattice, before, &counts(&self.rules.tiles.all()));
         let leaves = match before.iter().all(|&value| value == 0) {
             true => None,
             false => Some(to_leaves(lattice, self.rules, before)?),
         };
         let seed = self.seed.for_unit(generation as u64);
         let next = AtomicUsize::new(0);
-        let tallies = self.threads.broadcast(|_| -> Result<Tally> {
-            let mut census = Census::new(&known);
-            let mut tally = Tally::new(lattice);
+        let parts = self.threads.broadcast(|_| -> Result<LeaveSums> {
+            let mut census = Census::new(&prior);
+            let mut sums = LeaveSums::new(lattice);
             loop {
                 let unit = next.fetch_add(1, Ordering::Relaxed);
                 if unit >= boards {
-                    return Ok(tally);
+                    return Ok(sums);
                 }
                 let (generator, pool) = self.board(leaves.as_ref(), seed, unit)?;
-                census.count(&generator, &pool, &mut tally);
+                census.count(&generator, &pool, &mut sums);
                 progress();
             }
         });
-        let mut all = Tally::new(lattice);
-        for tally in tallies {
-            all = all.merge(&tally?);
+        let mut all = LeaveSums::new(lattice);
+        for part in parts {
+            all = all.merge(&part?);
         }
-        Ok(all.table())
+        Ok(all.means())
     }
 
-    /// A board from a game, with all that does not lie on it: any turn of the
-    /// game before which the bag could fill a whole rack. The first board of a
-    /// generation is the empty one, so that every leave can be held on some board.
+    /// A random board of game `unit`, and the tiles that are not on it. Every position with at
+    /// least a rack of tiles in the bag is equally likely (reservoir sampling). Unit 0 always gives
+    /// the empty board, so that at least one board of a generation allows every leave.
     pub fn board<'b>(
         &'b self,
         leaves: Option<&'b LeaveValues>,
@@ -86,7 +90,6 @@ impl Trainer<'_> {
         let mut turns = 0;
         while table.bag_len() >= self.rules.rack_size && !table.is_over() {
             turns += 1;
-            // Each of the turns so far stands the same chance.
             if chance.random_range(0..turns) == 0 {
                 board = Some((table.generator().clone(), table.tiles_off_board()));
             }
@@ -96,11 +99,11 @@ impl Trainer<'_> {
             table.play_turn();
         }
         let size = self.rules.rack_size;
-        board.with_context(|| format!("leaves need a bag of {size} tiles after the racks are full"))
+        board.with_context(|| format!("the tile set is too small: training needs {size} tiles in the bag after the racks are full"))
     }
 }
 
-/// Values for every leave that the tile set has, from one tile to a rack less one.
+/// The leave values in the form that the engine reads: leaves of one tile to a rack less one.
 pub fn to_leaves(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> Result<LeaveValues> {
     let mut pairs = Vec::new();
     for size in 1..lattice.size() {
@@ -109,12 +112,15 @@ pub fn to_leaves(lattice: &Lattice, rules: &RuleSet, values: &[i32]) -> Result<L
             size,
             &mut |number, counts, _| {
                 let value = Equity::from_millis(values[number as usize]);
-                pairs.push((bunch(counts), value));
+                pairs.push((multiset(counts), value));
             },
         );
     }
     if pairs.is_empty() {
-        bail!("racks of {} tiles leave nothing to value", rules.rack_size);
+        bail!(
+            "racks of {} tiles have no leaves; the smallest rack has 2",
+            rules.rack_size
+        );
     }
     Ok(LeaveValues::new(pairs)?)
 }

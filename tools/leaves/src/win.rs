@@ -1,5 +1,8 @@
-//! Counting how static games go on, for the table of chances to win, and
-//! asking other games whether a table is right.
+//! The win probability table: counts how static games continue, and checks a table against others.
+//!
+//! `leaves win` plays games and counts, for each stage of the game, by how much the lead of the
+//! player to move changes until the end. `leaves calibrate` plays other games and compares the
+//! predictions of a table with their results.
 
 use cazique::autoplay::{Players, SelfPlayGame};
 use cazique::cli::progress::Progress;
@@ -11,51 +14,51 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What the player to move had, and what came of it.
+/// A position of a game, for the player to move, and how the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// The tiles in the bag.
+pub struct TurnRecord {
+    /// The number of tiles in the bag.
     pub bag: usize,
-    /// The tiles on the own rack.
+    /// The number of tiles on the rack of the player to move.
     pub mine: usize,
-    /// The tiles on the other rack.
+    /// The number of tiles on the opponent's rack.
     pub theirs: usize,
-    /// How far ahead the player was.
+    /// The lead of the player to move.
     pub lead: Points,
-    /// What the rest of the game added to that.
+    /// The change of that lead until the end of the game.
     pub swing: Points,
 }
 
-/// Every turn of a game, from the side of the player to move.
-pub fn moments(players: &Players, seed: Seed) -> Vec<Moment> {
+/// Plays a game, and records each of its positions.
+pub fn turn_records(players: &Players, seed: Seed) -> Vec<TurnRecord> {
     let mut table = SelfPlayGame::new(players, [0, 1], seed);
     let mut seen = Vec::new();
     while !table.is_over() {
         let seat = table.to_move();
-        let moment = Moment {
+        let record = TurnRecord {
             bag: table.bag_len(),
             mine: table.rack(seat).len(),
             theirs: table.rack(1 - seat).len(),
             lead: table.spread(seat),
             swing: Points::ZERO,
         };
-        seen.push((seat, moment));
+        seen.push((seat, record));
         table.play_turn();
     }
     let result = table.finish();
-    let ended = |(seat, moment): (usize, Moment)| Moment {
-        swing: result.spread(seat) - moment.lead,
-        ..moment
+    let ended = |(seat, record): (usize, TurnRecord)| TurnRecord {
+        swing: result.spread(seat) - record.lead,
+        ..record
     };
     seen.into_iter().map(ended).collect()
 }
 
-/// Counts the swings of so many games, on the threads of the pool it is called in.
+/// Counts the swings of `games` games, on the threads of the pool it is called in.
 pub fn swings(players: &Players, games: u64, seed: Seed) -> SwingCounts {
     let progress = Progress::new("games", games);
     let count = |mut swings: SwingCounts, unit| {
-        for moment in moments(players, seed.for_unit(unit)) {
-            swings.add(moment.bag, moment.mine, moment.theirs, moment.swing);
+        for record in turn_records(players, seed.for_unit(unit)) {
+            swings.add(record.bag, record.mine, record.theirs, record.swing);
         }
         progress.step();
         swings
@@ -66,86 +69,87 @@ pub fn swings(players: &Players, games: u64, seed: Seed) -> SwingCounts {
         .reduce(SwingCounts::default, SwingCounts::merge)
 }
 
-/// What a table said over some moments, and what came of them.
+/// Predictions of a table for some positions, and the results of their games, both in parts of
+/// [`WinProb::SCALE`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Bin {
-    moments: u64,
-    /// The chances, in parts.
-    said: u64,
-    /// Wins, draws half, in parts.
-    came: u64,
-    /// Squares of the differences.
+struct CalibrationBin {
+    positions: u64,
+    /// The sum of the predicted win probabilities.
+    predicted: u64,
+    /// The sum of the results: a win counts one, a draw one half.
+    observed: u64,
+    /// The sum of the squared differences.
     squares: u64,
 }
 
-impl Bin {
-    fn merge(&mut self, other: Bin) {
-        self.moments += other.moments;
-        self.said += other.said;
-        self.came += other.came;
+impl CalibrationBin {
+    fn merge(&mut self, other: CalibrationBin) {
+        self.positions += other.positions;
+        self.predicted += other.predicted;
+        self.observed += other.observed;
         self.squares += other.squares;
     }
 }
 
-impl fmt::Display for Bin {
+impl fmt::Display for CalibrationBin {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (moments, one) = (self.moments as f64, f64::from(WinProb::SCALE));
-        let share = |parts: u64| parts as f64 / one / moments;
-        let brier = self.squares as f64 / one / one / moments;
-        let (said, came) = (share(self.said), share(self.came));
+        let (positions, one) = (self.positions as f64, f64::from(WinProb::SCALE));
+        let share = |parts: u64| parts as f64 / one / positions;
+        let brier = self.squares as f64 / one / one / positions;
+        let (predicted, observed) = (share(self.predicted), share(self.observed));
         write!(
             f,
-            "{:>9} moments, said {said:.4}, came {came:.4}, Brier {brier:.4}",
-            self.moments
+            "{:>9} positions, predicted {predicted:.4}, observed {observed:.4}, Brier score {brier:.4}",
+            self.positions
         )
     }
 }
 
-/// How true a table is.
+/// The calibration of a table: predictions against results, in bins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Calibration {
-    all: Bin,
-    /// By chance in twentieths.
-    by_chance: BTreeMap<u16, Bin>,
-    /// By tiles in the bag: none, up to 10, up to 20 and so on.
-    by_bag: BTreeMap<usize, Bin>,
+    all: CalibrationBin,
+    /// By predicted win probability, in twentieths.
+    by_chance: BTreeMap<u16, CalibrationBin>,
+    /// By the number of tiles in the bag, in tens rounded up.
+    by_bag: BTreeMap<usize, CalibrationBin>,
 }
 
 impl Calibration {
-    /// Asks so many games, on the threads of the pool it is called in.
+    /// Plays `games` games, on the threads of the pool it is called in.
     pub fn of(table: &WinTable, players: &Players, games: u64, seed: Seed) -> Calibration {
         let progress = Progress::new("games", games);
-        let ask = |mut calibration: Calibration, unit| {
-            for moment in moments(players, seed.for_unit(unit)) {
-                calibration.add(table, &moment);
+        let check = |mut calibration: Calibration, unit| {
+            for record in turn_records(players, seed.for_unit(unit)) {
+                calibration.add(table, &record);
             }
             progress.step();
             calibration
         };
         (0..games)
             .into_par_iter()
-            .fold(Calibration::default, ask)
+            .fold(Calibration::default, check)
             .reduce(Calibration::default, Calibration::merge)
     }
 
-    fn add(&mut self, table: &WinTable, moment: &Moment) {
-        let Moment {
+    fn add(&mut self, table: &WinTable, record: &TurnRecord) {
+        let TurnRecord {
             bag, mine, theirs, ..
-        } = *moment;
-        let said = table.win_prob(moment.lead, bag, mine, theirs).parts();
-        let end = moment.lead + moment.swing;
-        let came = match end.cmp(&Points::ZERO) {
+        } = *record;
+        let predicted = table.win_prob(record.lead, bag, mine, theirs).parts();
+        let end = record.lead + record.swing;
+        let observed = match end.cmp(&Points::ZERO) {
             Ordering::Less => 0,
             Ordering::Equal => WinProb::SCALE / 2,
             Ordering::Greater => WinProb::SCALE,
         };
-        let bin = Bin {
-            moments: 1,
-            said: said.into(),
-            came: came.into(),
-            squares: u64::from(said.abs_diff(came)).pow(2),
+        let bin = CalibrationBin {
+            positions: 1,
+            predicted: predicted.into(),
+            observed: observed.into(),
+            squares: u64::from(predicted.abs_diff(observed)).pow(2),
         };
-        let twentieth = (said / (WinProb::SCALE / 20)).min(19);
+        let twentieth = (predicted / (WinProb::SCALE / 20)).min(19);
         self.all.merge(bin);
         self.by_chance.entry(twentieth).or_default().merge(bin);
         self.by_bag.entry(bag.div_ceil(10)).or_default().merge(bin);
@@ -166,11 +170,11 @@ impl Calibration {
 impl fmt::Display for Calibration {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (twentieth, bin) in &self.by_chance {
-            writeln!(f, "chance {:>3} % and more: {bin}", 5 * twentieth)?;
+            writeln!(f, "predicted {:>3} % and more: {bin}", 5 * twentieth)?;
         }
         for (tens, bin) in &self.by_bag {
-            writeln!(f, "bag up to {:>10}: {bin}", 10 * tens)?;
+            writeln!(f, "bag up to {:>13}: {bin}", 10 * tens)?;
         }
-        write!(f, "all {:>16}: {}", "", self.all)
+        write!(f, "all {:>19}: {}", "", self.all)
     }
 }
