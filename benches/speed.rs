@@ -216,10 +216,7 @@ fn rollouts(criterion: &mut Criterion) {
     let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
     let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
     let table = BuiltInTables::of(&game.rules).unwrap().win_table().unwrap();
-    let knowledge = |form| SearchKnowledge {
-        words: game.words(form),
-        leaves: Some(&game.leaves),
-    };
+    let knowledge = |form| SearchKnowledge::new(game.words(form), Some(&game.leaves));
     let budget = Budget::new(StopToken::default(), None, None);
     let best = RankingRequest {
         count: 10,
@@ -268,10 +265,7 @@ fn endgames(criterion: &mut Criterion) {
     let setup = Cgp::parse(cgp).unwrap().setup(&game.rules).unwrap();
     let position = Position::new(Arc::new(game.rules.clone()), setup).unwrap();
     let budget = Budget::new(StopToken::default(), None, None);
-    let knowledge = SearchKnowledge {
-        words: game.words(Form::Map),
-        leaves: Some(&game.leaves),
-    };
+    let knowledge = SearchKnowledge::new(game.words(Form::Map), Some(&game.leaves));
     let all = RankingRequest {
         count: usize::MAX,
         ..RankingRequest::default()

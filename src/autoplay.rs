@@ -421,7 +421,7 @@ mod tests {
         };
         let players = Players {
             rules: engine.rules(),
-            words: settings.data.knowledge().words,
+            words: settings.data.knowledge().vocabulary.known,
             each: [PlayerKind::Searching(&settings); 2],
         };
         let known = |game: &SelfPlayGame| {

@@ -85,10 +85,7 @@ impl SearchData {
             graph: self.words.lexicon.graph(),
             map: word_map.filter(|_| self.word_map_use != WordMapUse::Never),
         };
-        SearchKnowledge {
-            words,
-            leaves: self.leaves.table.as_ref(),
-        }
+        SearchKnowledge::new(words, self.leaves.table.as_ref())
     }
 
     /// The model of win probabilities.

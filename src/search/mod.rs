@@ -15,6 +15,8 @@ pub mod sim;
 mod solution;
 pub mod solve;
 pub mod think;
+mod vocabulary;
 
 pub use budget::{Budget, StopToken, TimeAdvice};
 pub use solution::{Goal, Limits, Solution, SolveRequest, SolvedLine, WinDrawLoss};
+pub use vocabulary::Vocabulary;

@@ -4,7 +4,7 @@
 //! [`rank`] generates the moves of the player to move, values each with an [`Evaluator`] (points
 //! plus leave value and other static terms), and sorts them. It does not look at any reply.
 
-use super::Budget;
+use super::{Budget, Vocabulary};
 use crate::eval::{EquityBreakdown, EvalContext, EvaluatedTurn, Evaluator};
 use crate::lexicon::{Graph, LeaveValues};
 use crate::movegen::{Generator, Words, plain};
@@ -103,9 +103,19 @@ impl Ranking {
 #[derive(Clone, Copy)]
 pub struct SearchKnowledge<'a> {
     /// The words.
-    pub words: Words<'a>,
+    pub vocabulary: Vocabulary<'a>,
     /// The leave values. Without them only points count until the bag is empty.
     pub leaves: Option<&'a LeaveValues>,
+}
+
+impl<'a> SearchKnowledge<'a> {
+    /// The knowledge of a search in which every player knows all words.
+    pub fn new(words: Words<'a>, leaves: Option<&'a LeaveValues>) -> SearchKnowledge<'a> {
+        SearchKnowledge {
+            vocabulary: Vocabulary::complete(words),
+            leaves,
+        }
+    }
 }
 
 /// Ranks the moves of the player to move by static value.
@@ -117,7 +127,7 @@ pub fn rank(
 ) -> Ranking {
     let mut ranker = Ranker {
         position,
-        words: knowledge.words,
+        words: knowledge.vocabulary.known,
         evaluator: Evaluator::new(position.rules(), knowledge.leaves),
         context: EvalContext::of(position),
         budget,
@@ -136,7 +146,7 @@ pub fn rank(
     let phonies: HashSet<Turn> = extra
         .iter()
         .map(|extra| extra.turn)
-        .filter(|turn| !forms_words(position, knowledge.words.graph, turn))
+        .filter(|turn| !forms_words(position, knowledge.vocabulary.legal.graph, turn))
         .collect();
     turns.extend(extra);
     sort(position, &mut turns);
@@ -168,6 +178,7 @@ pub fn rank(
 /// Generates and values the moves of one position.
 struct Ranker<'a> {
     position: &'a Position,
+    /// The words that the player to move knows.
     words: Words<'a>,
     evaluator: Evaluator<'a>,
     context: EvalContext<'a>,

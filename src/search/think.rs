@@ -539,7 +539,7 @@ impl Search<'_> {
                 (self.report)(Report::Solving(Box::new(solution()), now));
             }
         };
-        let graph = (self.knowledge)().words.graph;
+        let graph = (self.knowledge)().vocabulary.known.graph;
         let budget = &self.plan.budget;
         solve::solve(
             self.position,

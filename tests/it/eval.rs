@@ -63,7 +63,7 @@ fn generator_evaluator_and_ranking_agree_on_the_equity_of_every_turn() {
             let budget = Budget::new(StopToken::default(), None, None);
             let ranking = ranking::rank(
                 position,
-                SearchKnowledge { words, leaves },
+                SearchKnowledge::new(words, leaves),
                 &request,
                 &budget,
             );

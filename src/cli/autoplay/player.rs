@@ -102,7 +102,7 @@ impl Player {
 
     /// The words, as this player looks them up.
     pub fn words(&self) -> Words<'_> {
-        self.data.knowledge().words
+        self.data.knowledge().vocabulary.known
     }
 
     /// What the words are called.

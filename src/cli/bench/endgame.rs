@@ -113,7 +113,7 @@ impl<'a> BenchEndgame<'a> {
             },
             ..SolveRequest::UNLIMITED
         };
-        let (graph, budget) = (self.data.knowledge().words.graph, unlimited());
+        let (graph, budget) = (self.data.knowledge().vocabulary.known.graph, unlimited());
         let found = endgame::solve(
             &self.position,
             graph,

@@ -19,6 +19,7 @@
 //! adds up the samples. A [`SimResult`] comes out. The module does not generate candidates, and
 //! does not choose how much time to spend ([`Budget`] does).
 
+mod board;
 mod elimination;
 mod rollout;
 mod statistics;
@@ -152,6 +153,10 @@ pub fn simulate(
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = request.threads.clamp(1, MAX_THREADS_PER_CORE * cores);
     let plies = request.plies.unwrap_or_else(|| plies_for(position));
+    let boards = match knowledge.vocabulary.is_common() {
+        true => threads,
+        false => 2 * threads,
+    };
     let context = SimContext {
         position,
         knowledge,
@@ -159,9 +164,9 @@ pub fn simulate(
         candidates,
         seed: request.seed,
         plies: plies.min(MAX_PLIES),
-        keeps_boards: candidates.len() * threads * KEPT_BOARD_BYTES <= request.memory,
+        keeps_boards: candidates.len() * boards * KEPT_BOARD_BYTES <= request.memory,
     };
-    let patience = || budget.may_continue();
+    let may_continue = || budget.may_continue();
     // Shorter rollouts end before the endgame does.
     let reaches_end = is_late(position) && context.plies == MAX_PLIES;
     let verdicts = reaches_end && request.endgame_verdicts && endgame::is_supported(position);
@@ -170,7 +175,7 @@ pub fn simulate(
         .map(|_| TranspositionTable::new(VERDICT_TABLE_BYTES))
         .collect();
     let mut elimination = SequentialElimination::new(&context, request, verdicts);
-    let mut workers = WorkerPool::new(&context, threads, &tables, &patience);
+    let mut workers = WorkerPool::new(&context, threads, &tables, &may_continue);
     while elimination.continues(budget) {
         let round = elimination.next_round();
         let samples = workers.run(&round, budget);

@@ -6,17 +6,17 @@
 //! iteration to the next, and candidates share the search for the opponent's reply
 //! ([`SharedReplies`]). The tests compare it with a plain rollout without any of these.
 
+use super::board::RolloutBoards;
 use super::statistics::RolloutSample;
 use super::tuning::MIN_CANDIDATES_FOR_SHARED_REPLIES;
 use super::verdicts::EndgameVerdicts;
 use crate::eval::{EvalContext, Evaluator, WinModel};
-use crate::movegen::{ContinueCheck, Generator, PlayDelta, Replies};
+use crate::movegen::{ContinueCheck, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
 use crate::search::endgame::transposition::TranspositionTable;
 use crate::search::ranking::{Candidate, SearchKnowledge};
 use crate::seed::Seed;
 use crate::units::{Equity, Points, WinProb};
-use smallvec::SmallVec;
 
 /// What all rollouts of a simulation have in common.
 pub(super) struct SimContext<'a> {
@@ -34,17 +34,13 @@ pub(super) struct SimContext<'a> {
 /// Runs rollouts on one thread. Owns every buffer they need.
 pub(super) struct RolloutRunner<'a> {
     context: &'a SimContext<'a>,
-    generator: Generator<'a>,
-    /// The kept boards: for each candidate the change it makes, once it is known.
-    boards: Vec<Option<PlayDelta>>,
+    boards: RolloutBoards<'a>,
     evaluator: Evaluator<'a>,
     world: Deal,
     /// The iteration that `world` belongs to.
     iteration: Option<u64>,
     shared: SharedReplies<'a>,
     game: Deal,
-    /// The plays after the candidate, to take them back.
-    played: SmallVec<[PlayDelta; 8]>,
     /// `None` if rollouts do not ask for verdicts.
     verdicts: Option<EndgameVerdicts<'a>>,
     /// The leave value after each player's last move, by seat.
@@ -65,18 +61,14 @@ impl<'a> RolloutRunner<'a> {
     pub fn new(
         context: &'a SimContext<'a>,
         table: Option<&'a TranspositionTable>,
-        patience: ContinueCheck<'a>,
+        may_continue: ContinueCheck<'a>,
     ) -> RolloutRunner<'a> {
         let position = context.position;
         let (rules, knowledge) = (position.rules(), context.knowledge);
         let world = Deal::sample(position, context.seed);
-        let generator = Generator::new(rules, knowledge.words, position.grid());
-        let mut generator = generator.with_continue_check(patience);
-        generator.prepare();
         RolloutRunner {
             context,
-            generator,
-            boards: vec![None; context.candidates.len()],
+            boards: RolloutBoards::new(context, may_continue),
             evaluator: Evaluator::new(rules, knowledge.leaves),
             shared: SharedReplies {
                 evaluator: Evaluator::new(rules, knowledge.leaves),
@@ -86,8 +78,7 @@ impl<'a> RolloutRunner<'a> {
             game: world.clone(),
             world,
             iteration: None,
-            played: SmallVec::new(),
-            verdicts: table.map(|table| EndgameVerdicts::new(context, table, patience)),
+            verdicts: table.map(|table| EndgameVerdicts::new(context, table, may_continue)),
             leave_values: [Equity::ZERO; MAX_PLAYERS],
         }
     }
@@ -121,9 +112,9 @@ impl<'a> RolloutRunner<'a> {
             replies,
             seat,
         } = &mut self.shared;
-        if !self.generator.is_empty() && evaluator.leaves_ignore_bag(&eval_context, fewest) {
-            self.generator
-                .survey_replies(evaluator.rack_leaves(&eval_context), replies);
+        if !self.boards.is_empty() && evaluator.leaves_ignore_bag(&eval_context, fewest) {
+            let generator = &mut self.boards.of(false).generator;
+            generator.survey_replies(evaluator.rack_leaves(&eval_context), replies);
             *seat = Some(next);
         }
     }
@@ -134,7 +125,7 @@ impl<'a> RolloutRunner<'a> {
         debug_assert_eq!(self.iteration, Some(iteration));
         self.game.copy_from(&self.world);
         self.leave_values = [Equity::ZERO; MAX_PLAYERS];
-        let board = self.play_candidate(at);
+        self.play_candidate(at);
         let mut sample = RolloutSample {
             ends_game: self.game.end().is_some(),
             ..RolloutSample::default()
@@ -143,21 +134,17 @@ impl<'a> RolloutRunner<'a> {
             if self.game.end().is_some() {
                 break;
             }
-            self.play_static(ply, board.as_ref(), &mut sample);
+            self.play_static(ply, &mut sample);
         }
         (sample.win, sample.gain) = self.evaluate();
         if verdicts && let Some(win) = self.win_by_verdict() {
             sample.win = win;
         }
-        while let Some(change) = self.played.pop() {
-            self.generator.take_back(change);
-        }
-        self.take_back_candidate(at, board);
+        self.boards.restore(at, self.context.keeps_boards);
         sample
     }
 
-    /// Plays the candidate. Returns the change of the board, to take it back, if it is a placement.
-    fn play_candidate(&mut self, at: usize) -> Option<PlayDelta> {
+    fn play_candidate(&mut self, at: usize) {
         let candidate = &self.context.candidates[at];
         let rules = self.context.position.rules();
         let (points, seat) = (candidate.worth.points, self.game.to_move());
@@ -169,50 +156,25 @@ impl<'a> RolloutRunner<'a> {
             verdicts.record(&self.game, &candidate.turn, points);
         }
         self.game.play(&candidate.turn, points, rules);
-        let Turn::Place(placement) = &candidate.turn else {
-            return None;
-        };
-        Some(match self.boards[at].take() {
-            Some(mut board) => {
-                self.generator.toggle(&mut board);
-                board
-            }
-            None => {
-                let board = self.generator.play(placement);
-                self.generator.prepare();
-                board
-            }
-        })
-    }
-
-    fn take_back_candidate(&mut self, at: usize, board: Option<PlayDelta>) {
-        let Some(mut board) = board else { return };
-        if self.context.keeps_boards {
-            self.generator.toggle(&mut board);
-            self.boards[at] = Some(board);
-        } else {
-            self.generator.take_back(board);
+        if let Turn::Place(placement) = &candidate.turn {
+            self.boards.play_candidate(at, placement);
         }
     }
 
     /// The player to move makes the move with the best static value.
-    fn play_static(
-        &mut self,
-        ply: usize,
-        candidate: Option<&PlayDelta>,
-        sample: &mut RolloutSample,
-    ) {
+    fn play_static(&mut self, ply: usize, sample: &mut RolloutSample) {
         let rules = self.context.position.rules();
         let seat = self.game.to_move();
-        let eval_context = EvalContext::in_deal(&self.game, self.generator.is_empty(), rules);
-        let generator = &mut self.generator;
+        let eval_context = EvalContext::in_deal(&self.game, self.boards.is_empty(), rules);
+        let board = self.boards.of(seat == self.context.position.to_move());
+        let generator = &mut board.generator;
         let is_shared_reply = ply == 0 && self.shared.seat == Some(seat);
         let SharedReplies {
             evaluator, replies, ..
         } = &mut self.shared;
         let chosen = match is_shared_reply {
             true => evaluator.best_with(&eval_context, |rack_leaves| {
-                generator.best_reply(rack_leaves, replies, candidate)
+                generator.best_reply(rack_leaves, replies, board.candidate.as_ref())
             }),
             false => self.evaluator.best(generator, &eval_context),
         };
@@ -232,7 +194,7 @@ impl<'a> RolloutRunner<'a> {
             self.game.play(&chosen.turn, chosen.points, rules);
             // The board after the last play is not used.
             if !last {
-                self.played.push(self.generator.play(placement));
+                self.boards.play(placement);
             }
         } else {
             sample.plies.push((Points::ZERO, false));

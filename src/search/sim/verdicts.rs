@@ -41,11 +41,19 @@ impl<'a> EndgameVerdicts<'a> {
     pub fn new(
         context: &SimContext<'a>,
         table: &'a TranspositionTable,
-        patience: ContinueCheck<'a>,
+        may_continue: ContinueCheck<'a>,
     ) -> EndgameVerdicts<'a> {
-        let graph = context.knowledge.words.graph;
+        // The solver has one set of words for both players.
+        let graph = context.knowledge.vocabulary.known.graph;
         let racks = [TileCounts::EMPTY; 2];
-        let mut solver = Solver::new(context.position, graph, &racks, Goal::Win, table, patience);
+        let mut solver = Solver::new(
+            context.position,
+            graph,
+            &racks,
+            Goal::Win,
+            table,
+            may_continue,
+        );
         solver.lanes_mut().limit_cached_plays(VERDICT_CACHED_PLAYS);
         EndgameVerdicts {
             solver,

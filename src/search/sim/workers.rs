@@ -60,7 +60,7 @@ struct SimWorker<'a> {
 /// All workers of a simulation.
 pub(super) struct WorkerPool<'a> {
     context: &'a SimContext<'a>,
-    patience: ContinueCheck<'a>,
+    may_continue: ContinueCheck<'a>,
     workers: Vec<SimWorker<'a>>,
     /// `None` if the calling thread does all work.
     threads: Option<rayon::ThreadPool>,
@@ -72,7 +72,7 @@ impl<'a> WorkerPool<'a> {
         context: &'a SimContext<'a>,
         threads: usize,
         tables: &'a [TranspositionTable],
-        patience: ContinueCheck<'a>,
+        may_continue: ContinueCheck<'a>,
     ) -> WorkerPool<'a> {
         let pool = (threads > 1).then(|| {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -87,7 +87,7 @@ impl<'a> WorkerPool<'a> {
         };
         WorkerPool {
             context,
-            patience,
+            may_continue,
             workers: (0..workers).map(worker).collect(),
             threads: pool,
         }
@@ -98,11 +98,11 @@ impl<'a> WorkerPool<'a> {
     pub fn run(&mut self, round: &SimRound, budget: &Budget) -> Vec<RoundSample> {
         let items = round.work_items(self.workers.len());
         let next = AtomicUsize::new(0);
-        let (context, patience) = (self.context, self.patience);
+        let (context, may_continue) = (self.context, self.may_continue);
         let work = |SimWorker { table, runner }: &mut SimWorker<'a>| {
             let mut samples = Vec::new();
             let runner =
-                runner.get_or_insert_with(|| RolloutRunner::new(context, *table, patience));
+                runner.get_or_insert_with(|| RolloutRunner::new(context, *table, may_continue));
             while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
                 runner.deal(item.iteration, item.live.len());
                 for at in item.live.clone() {

@@ -536,10 +536,7 @@ fn a_position_with_unknown_racks_has_no_solution() {
 
 /// All legal turns of a position.
 pub fn all_turns(position: &Position, graph: &Graph) -> Vec<Candidate> {
-    let knowledge = SearchKnowledge {
-        words: Words { graph, map: None },
-        leaves: None,
-    };
+    let knowledge = SearchKnowledge::new(Words { graph, map: None }, None);
     let request = RankingRequest {
         count: usize::MAX,
         scope: RankingScope::All,
