@@ -1,8 +1,8 @@
-//! `cazique bench`: a signature of how the engine plays, and how fast it does.
+//! `cazique bench`: the speed of move generation and static play, and a signature of all results.
 //!
-//! The positions are those of static games from a fixed seed, so nothing has
-//! to be stored. The signature depends on what is found in them and on nothing
-//! else: it is the same on every machine, and changes when play does.
+//! The positions are those of static games from a fixed seed, so that no file is needed. The
+//! signature is a hash of what is found in them. It is the same on every machine, and changes only
+//! if the engine plays differently.
 
 mod endgame;
 mod sim;
@@ -24,13 +24,13 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Tells a signature of the engine's play, and its speed.
+/// Measures speed, and prints a signature that changes if the engine plays differently.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     #[command(subcommand)]
-    part: Option<Part>,
-    /// Time whole games with so many threads too; 0 for one a core
+    part: Option<BenchPart>,
+    /// Also time whole games with this number of threads; 0 for one per core
     #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
     /// End with one JSON object
@@ -40,25 +40,26 @@ pub struct Arguments {
 
 /// A part of the engine that has a bench of its own.
 #[derive(Subcommand)]
-enum Part {
+enum BenchPart {
     Sim(sim::Arguments),
     Endgame(endgame::Arguments),
 }
 
-/// Where the games come from.
+/// The seed of all games. Arbitrary; the signature depends on it.
 const SEED: Seed = Seed(15);
-/// Games whose positions are asked.
-const ASKED: u64 = 20;
-/// Games that are played for their speed.
-const PLAYED: u64 = 400;
-/// Times that positions are asked, of which the fastest counts: other work on a machine only slows down.
-const ROUNDS: usize = 5;
+/// The number of games whose positions are searched. Chosen by hand.
+const POSITION_GAMES: u64 = 20;
+/// The number of games that are timed. Chosen by hand.
+const TIMED_GAMES: u64 = 400;
+/// The number of measurements, of which the fastest counts, because other work on the machine can
+/// only slow one down. Chosen by hand.
+const TIMING_ROUNDS: usize = 5;
 
-/// Asks and plays, and prints what came of it.
+/// Runs the benchmark, and prints its figures.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     match &arguments.part {
-        Some(Part::Sim(arguments)) => sim::run(arguments),
-        Some(Part::Endgame(arguments)) => endgame::run(arguments),
+        Some(BenchPart::Sim(arguments)) => sim::run(arguments),
+        Some(BenchPart::Endgame(arguments)) => endgame::run(arguments),
         None => run_static(arguments),
     }
 }
@@ -82,15 +83,17 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
         each: [PlayerKind::Static(leaves.as_ref()); 2],
     };
     let fast = players(map.as_ref());
-    let by_map = positions(&fast, ASKED, SEED);
-    let by_graph = positions(&players(None), ASKED, SEED);
+    let by_map = positions(&fast, POSITION_GAMES, SEED);
+    let by_graph = positions(&players(None), POSITION_GAMES, SEED);
     let (plays, all_time) = fastest(|| all(&by_map));
     let (turns, map_time) = fastest(|| best(&by_map));
     let (same_turns, graph_time) = fastest(|| best(&by_graph));
     if turns != same_turns {
-        return Err("the word map and the graph disagree about the best turn: a bug".to_string());
+        return Err(
+            "the word map and the graph found different best moves; this is a bug".to_string(),
+        );
     }
-    let figures = Figures {
+    let figures = StaticFigures {
         signature: signature(&rules, &turns, &plays),
         positions: plays.len(),
         plays: plays.iter().map(|found| found.plays).sum(),
@@ -103,26 +106,26 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
             threads => Some(games(&fast, threads.into())?),
         },
     };
-    let said = match arguments.json {
+    let printed = match arguments.json {
         true => say(figures.json()),
         false => say(figures),
     };
-    said.map_err(|error| error.to_string())
+    printed.map_err(|error| error.to_string())
 }
 
-/// What all plays of a position are, in short.
+/// The plays of a position in sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Found {
+struct PlayTotals {
     plays: u64,
     points: i64,
-    /// In thousandths.
+    /// In thousandths of a point.
     equity: i64,
 }
 
-/// All plays of each position, and the time it took.
-fn all(positions: &[SelfPlayGame]) -> (Vec<Found>, Duration) {
-    ask(positions, |table| {
-        let mut found = Found::default();
+/// Finds all plays of each position, and measures the time.
+fn all(positions: &[SelfPlayGame]) -> (Vec<PlayTotals>, Duration) {
+    measure(positions, |table| {
+        let mut found = PlayTotals::default();
         let rack_leaves = table.rack_leaves().clone();
         table.generator().for_each_play(&rack_leaves, |play| {
             found.plays += 1;
@@ -133,63 +136,64 @@ fn all(positions: &[SelfPlayGame]) -> (Vec<Found>, Duration) {
     })
 }
 
-/// The best turn of each position, and the time it took.
+/// Finds the best move of each position, and measures the time.
 fn best(positions: &[SelfPlayGame]) -> (Vec<EvaluatedTurn>, Duration) {
-    ask(positions, SelfPlayGame::best_static)
+    measure(positions, SelfPlayGame::best_static)
 }
 
-/// Only the question is timed, on a copy: what one answer leaves behind must not help the next.
-fn ask<'a, T>(
+/// Runs `search` on a copy of each position, so that no search profits from the caches of another.
+/// Measures only the searches.
+fn measure<'a, T>(
     positions: &[SelfPlayGame<'a>],
-    question: impl Fn(&mut SelfPlayGame<'a>) -> T,
+    search: impl Fn(&mut SelfPlayGame<'a>) -> T,
 ) -> (Vec<T>, Duration) {
     let mut time = Duration::ZERO;
-    let answer = |position: &SelfPlayGame<'a>| {
+    let timed = |position: &SelfPlayGame<'a>| {
         let mut table = position.clone();
         let start = Instant::now();
-        let answer = question(&mut table);
+        let found = search(&mut table);
         time += start.elapsed();
-        answer
+        found
     };
-    (positions.iter().map(answer).collect(), time)
+    (positions.iter().map(timed).collect(), time)
 }
 
-/// The fastest of some rounds.
+/// Repeats a measurement, and takes the fastest time.
 fn fastest<T>(mut round: impl FnMut() -> (Vec<T>, Duration)) -> (Vec<T>, Duration) {
     let mut fastest = round();
-    for _ in 1..ROUNDS {
+    for _ in 1..TIMING_ROUNDS {
         let (_, time) = round();
         fastest.1 = fastest.1.min(time);
     }
     fastest
 }
 
-/// How fast so many threads play whole games.
-fn games(players: &Players, threads: usize) -> Result<Speed, String> {
+/// Measures the speed of whole games with this number of threads.
+fn games(players: &Players, threads: usize) -> Result<GameSpeed, String> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| error.to_string())?;
     let start = Instant::now();
     let turns: usize = pool.install(|| {
         let game = |unit| play(players, [0, 1], SEED.for_unit(unit)).turns.len();
-        (0..PLAYED).into_par_iter().map(game).sum()
+        (0..TIMED_GAMES).into_par_iter().map(game).sum()
     });
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Speed {
+    Ok(GameSpeed {
         threads: pool.current_num_threads(),
-        games: PLAYED as f64 / seconds,
+        games: TIMED_GAMES as f64 / seconds,
         turns: turns as f64 / seconds,
     })
 }
 
-/// One number for all answers.
-fn signature(rules: &RuleSet, best: &[EvaluatedTurn], all: &[Found]) -> u64 {
+/// A hash of all results.
+fn signature(rules: &RuleSet, best: &[EvaluatedTurn], all: &[PlayTotals]) -> u64 {
     let empty = Grid::new(rules.board.side());
     let mut sum = Fnv::START;
     for (best, all) in best.iter().zip(all) {
-        // On the empty grid only the tiles placed are written, and no more is needed.
+        // Written on an empty grid, a move has only the tiles placed, which is enough.
         let turn = moves::write(&best.turn, &empty, &rules.tiles);
         let (points, equity) = (best.points, best.equity);
-        let Found {
+        let PlayTotals {
             plays,
             points: total,
             equity: worth,
@@ -199,17 +203,17 @@ fn signature(rules: &RuleSet, best: &[EvaluatedTurn], all: &[Found]) -> u64 {
     sum.sum()
 }
 
-/// How fast games are played.
-struct Speed {
+/// The speed of whole games.
+struct GameSpeed {
     threads: usize,
-    /// A second.
+    /// Games per second.
     games: f64,
-    /// A second.
+    /// Turns per second.
     turns: f64,
 }
 
-/// What is told in the end.
-struct Figures {
+/// The figures to print.
+struct StaticFigures {
     signature: u64,
     positions: usize,
     plays: u64,
@@ -217,13 +221,13 @@ struct Figures {
     best_by_map: Duration,
     best_by_graph: Duration,
     /// With one thread.
-    one: Speed,
-    /// With as many as wished, if that is another number.
-    some: Option<Speed>,
+    one: GameSpeed,
+    /// With the requested number of threads, if that is not 1.
+    some: Option<GameSpeed>,
 }
 
-impl Figures {
-    /// In microseconds a position.
+impl StaticFigures {
+    /// Microseconds per position.
     fn each(&self, time: Duration) -> f64 {
         time.as_secs_f64() * 1e6 / self.positions as f64
     }
@@ -233,7 +237,7 @@ impl Figures {
     }
 
     fn json(&self) -> Value {
-        let speed = |speed: &Speed| {
+        let speed = |speed: &GameSpeed| {
             json!({
                 "threads": speed.threads,
                 "games_per_second": speed.games,
@@ -257,9 +261,9 @@ impl Figures {
     }
 }
 
-impl fmt::Display for Figures {
+impl fmt::Display for StaticFigures {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Figures {
+        let StaticFigures {
             signature,
             positions,
             plays,
@@ -272,22 +276,22 @@ impl fmt::Display for Figures {
         )?;
         writeln!(
             f,
-            "all plays             {:8.1} µs a position, {million:.2} million a second",
+            "all plays             {:8.1} µs per position, {million:.2} million per second",
             self.each(self.all)
         )?;
         writeln!(
             f,
-            "best turn by word map {:8.1} µs a position",
+            "best move by word map {:8.1} µs per position",
             self.each(self.best_by_map)
         )?;
         writeln!(
             f,
-            "best turn by graph    {:8.1} µs a position",
+            "best move by graph    {:8.1} µs per position",
             self.each(self.best_by_graph)
         )?;
         write!(
             f,
-            "static games          {:8.0} a second with one thread",
+            "static games          {:8.0} per second with one thread",
             self.one.games
         )?;
         if let Some(some) = &self.some {

@@ -1,8 +1,7 @@
-//! `cazique bench sim`: how many rollouts a second a simulation makes, beside
-//! what the fastest public engine made of the same positions.
+//! `cazique bench sim`: rollouts per second of the simulation, beside those of the fastest public
+//! engine on the same positions, and a signature of the results.
 //!
-//! The work is a number of iterations and never a time, so that every run
-//! does the same and a faster one is faster.
+//! A run has a fixed number of iterations instead of a time, so that every run does the same work.
 
 use crate::cli::say;
 use crate::engine::{Engine, MAX_THREADS, Mode, Options, SearchData};
@@ -20,13 +19,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::thread;
 
-/// Tells how fast simulations are, and a signature of what they find.
+/// Measures the speed of simulations, and prints a signature of their results.
 #[derive(Args)]
 pub struct Arguments {
-    /// Time simulations with so many threads too; 0 for one a core
+    /// Also time simulations with this number of threads; 0 for one per core
     #[arg(long, default_value_t = 2, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
-    /// Measure for a moment only: the signature is the same, speeds are rough
+    /// Run few iterations: the signature is the same, speeds are rough
     #[arg(long)]
     quick: bool,
     /// End with one JSON object
@@ -34,52 +33,54 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A position that is simulated.
-struct Scene {
+/// A position to simulate.
+struct BenchPosition {
     name: &'static str,
     cgp: &'static str,
-    /// The rollouts a second of the fastest public engine with one thread, for each of [`PLIES`]:
-    /// the median of three quiet runs on the machine on which this engine was first timed. On another
-    /// machine the quotients mean little, but how they change is still worth knowing.
+    /// Rollouts per second of the fastest public engine with one thread, for each of [`PLIES`]: the
+    /// median of three runs on the idle machine on which this engine was first timed. On another
+    /// machine only changes of the quotient mean something.
     public: [f64; 2],
 }
 
-/// An opening, a position in mid-game with a blank, and a later one.
-const SCENES: [Scene; 3] = [
-    Scene {
+/// The positions: an opening, a mid-game with a blank, and a late one. Chosen by hand.
+const POSITIONS: [BenchPosition; 3] = [
+    BenchPosition {
         name: "opening",
         cgp: "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
         public: [12_300.0, 3_350.0],
     },
-    Scene {
+    BenchPosition {
         name: "middle",
         cgp: "15/15/15/15/4L5TAWIE/3OUZO2HUM3/4N1BARONAGE1/3FACETE2SOFA/4T3J6/4E2DON5/4D2HIE5/\
               7ONE5/4ADIOS6/7T7/7I7 AELPRY?/ 160/232 0",
         public: [4_070.0, 1_530.0],
     },
-    Scene {
+    BenchPosition {
         name: "late",
         cgp: "1J5U7/1OY1AZINE6/1BA4S7/2G4C2QAT2/2IS3A1KAROO1/3P3LOITERS1/3I2HEWN5/3CANID1ENAMEL/\
               3U4B6/3L1HOPE6/2VARIX8/3E1TYING5/15/15/15 DEILRRT/ 269/291 0",
         public: [5_840.0, 2_140.0],
     },
 ];
-/// How many turns are played after a candidate.
+/// The lengths of rollouts, in moves after the candidate. Chosen by hand.
 const PLIES: [usize; 2] = [2, 5];
-/// How many candidates are played out in each iteration. None drops out: every run does the same work.
+/// The number of candidates. None drops out, so that every run does the same work.
 const CANDIDATES: usize = 15;
-/// A measurement has as many iterations as the public engine makes in so many seconds; ours takes about two of them.
-const SECONDS: f64 = 3.0;
-/// Iterations whose results the signature is of. They also warm up what is timed then.
-const SIGNED: u64 = 40;
-/// Iterations of a measurement that is only to show that there is one.
-const QUICK: u64 = 10;
-/// Measurements of which the median counts.
-const RUNS: usize = 5;
-/// Where all chance comes from.
+/// The length of a measurement, in seconds of the public engine. Ours needs about two thirds of
+/// that. Chosen by hand.
+const PUBLIC_ENGINE_SECONDS: f64 = 3.0;
+/// The number of iterations behind the signature. They also warm up the caches before the timing.
+/// Part of the definition of the signature.
+const SIGNATURE_ITERATIONS: u64 = 40;
+/// The number of iterations of a measurement with `--quick`. Chosen by hand.
+const QUICK_ITERATIONS: u64 = 10;
+/// The number of measurements, of which the median counts. Chosen by hand.
+const TIMED_RUNS: usize = 5;
+/// The seed of all worlds. Arbitrary; the signature depends on it.
 const SEED: Seed = Seed(15);
 
-/// Simulates, and prints what came of it.
+/// Runs the benchmark, and prints its figures.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     let threads = match arguments.threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
@@ -88,22 +89,25 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let engine = Engine::new().map_err(|error| error.to_string())?;
     let data = engine.prepare(Mode::Simulate);
     let data = data.map_err(|error| error.to_string())?;
-    let mut figures = Figures {
+    let mut figures = SimFigures {
         signature: Fnv::START,
         threads,
         speeds: Vec::new(),
     };
-    for scene in &SCENES {
-        let simulation = Simulation::new(scene, engine.rules(), &data)?;
-        for (plies, public) in PLIES.into_iter().zip(scene.public) {
-            let (signed, _) = simulation.run(plies, SIGNED, 1);
+    for position in &POSITIONS {
+        let simulation = BenchSimulation::new(position, engine.rules(), &data)?;
+        for (plies, public) in PLIES.into_iter().zip(position.public) {
+            let (signed, _) = simulation.run(plies, SIGNATURE_ITERATIONS, 1);
             figures.signature = simulation.sign(figures.signature, &signed);
             let (iterations, runs) = match arguments.quick {
-                true => (QUICK, 1),
-                false => ((SECONDS * public / CANDIDATES as f64) as u64, RUNS),
+                true => (QUICK_ITERATIONS, 1),
+                false => (
+                    (PUBLIC_ENGINE_SECONDS * public / CANDIDATES as f64) as u64,
+                    TIMED_RUNS,
+                ),
             };
             let (mut alone, mut together) = (Vec::new(), Vec::new());
-            // In turn, so that what else the machine does slows both alike.
+            // Alternate, so that other work on the machine slows both alike.
             for _ in 0..runs {
                 let (found, rate) = simulation.run(plies, iterations, 1);
                 alone.push(rate);
@@ -112,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
                     together.push(rate);
                     if same != found {
                         return Err(format!(
-                            "one thread and {threads} do not find the same: a bug"
+                            "one thread and {threads} threads found different results; this is a bug"
                         ));
                     }
                 }
@@ -120,8 +124,8 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             let gain = fastest(&together).zip(fastest(&alone));
             let gain = gain.map(|(together, alone)| together / alone);
             let (one, some) = (median(alone), median(together));
-            figures.speeds.push(Speed {
-                scene: scene.name,
+            figures.speeds.push(SimSpeed {
+                position: position.name,
                 plies,
                 iterations,
                 one: one.unwrap_or(0.0),
@@ -131,39 +135,39 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             });
         }
     }
-    let said = match arguments.json {
+    let printed = match arguments.json {
         true => say(figures.json()),
         false => say(figures),
     };
-    said.map_err(|error| error.to_string())
+    printed.map_err(|error| error.to_string())
 }
 
-/// The highest of some rates, if there are any. What else the machine does
-/// only slows, and two runs are slowed differently: so a ratio is one of these.
+/// The highest rate, if there is one. Ratios use it because other work on the machine slows runs
+/// differently, but never speeds one up.
 fn fastest(rates: &[f64]) -> Option<f64> {
     rates.iter().copied().max_by(f64::total_cmp)
 }
 
-/// The middle one of some rates, if there are any.
+/// The median of the rates, if there are any.
 fn median(mut rates: Vec<f64>) -> Option<f64> {
     rates.sort_by(f64::total_cmp);
     rates.get(rates.len() / 2).copied()
 }
 
-/// All that is the same in every simulation of a position.
-struct Simulation<'a> {
+/// What all simulations of a position have in common.
+struct BenchSimulation<'a> {
     position: Position,
     data: &'a SearchData,
     candidates: Vec<Candidate>,
 }
 
-impl<'a> Simulation<'a> {
+impl<'a> BenchSimulation<'a> {
     fn new(
-        scene: &Scene,
+        position: &BenchPosition,
         rules: &Arc<RuleSet>,
         data: &'a SearchData,
-    ) -> Result<Simulation<'a>, String> {
-        let setup = Cgp::parse(scene.cgp).and_then(|cgp| cgp.setup(rules));
+    ) -> Result<BenchSimulation<'a>, String> {
+        let setup = Cgp::parse(position.cgp).and_then(|cgp| cgp.setup(rules));
         let setup = setup.map_err(|error| error.to_string())?;
         let position =
             Position::new(Arc::clone(rules), setup).map_err(|error| error.to_string())?;
@@ -174,30 +178,30 @@ impl<'a> Simulation<'a> {
         };
         let ranking = ranking::rank(&position, data.knowledge(), &request, &unlimited());
         let mut candidates = ranking.candidates;
-        // A ranking has some exchanges besides.
+        // A ranking has some exchanges on top.
         candidates.truncate(CANDIDATES);
-        Ok(Simulation {
+        Ok(BenchSimulation {
             position,
             data,
             candidates,
         })
     }
 
-    /// What so many iterations find, and the rollouts a second.
+    /// The result of this number of iterations, and the rollouts per second.
     fn run(&self, plies: usize, iterations: u64, threads: usize) -> (SimResult, f64) {
         let request = SimRequest {
             plies: Some(plies),
             iterations: Some(iterations),
             confidence: None,
             elimination: EliminationPolicy::Never,
-            // Other engines do not look at them.
+            // Other engines have no verdicts.
             endgame_verdicts: false,
             seed: SEED,
             threads,
             memory: Options::default().search_defaults().memory_bytes,
         };
         let budget = unlimited();
-        let standing = sim::simulate(
+        let result = sim::simulate(
             &self.position,
             self.data.knowledge(),
             self.data.win_model(),
@@ -206,16 +210,16 @@ impl<'a> Simulation<'a> {
             &budget,
             &mut |_| {},
         );
-        let rate = standing.rollouts as f64 / budget.elapsed().as_secs_f64();
-        (standing, rate)
+        let rate = result.rollouts as f64 / budget.elapsed().as_secs_f64();
+        (result, rate)
     }
 
-    /// A signature that goes on with all that was found. Means are quotients
-    /// of integers, which every machine rounds alike.
-    fn sign(&self, signature: Fnv, standing: &SimResult) -> Fnv {
+    /// Extends a signature by all results. Means are quotients of integers, which every machine
+    /// rounds alike.
+    fn sign(&self, signature: Fnv, result: &SimResult) -> Fnv {
         let tiles = &self.position.rules().tiles;
         let mut sum = signature;
-        for simulated in &standing.candidates {
+        for simulated in &result.candidates {
             let turn = moves::write(&simulated.candidate.turn, self.position.grid(), tiles);
             let (win, gain) = (simulated.win, simulated.gain);
             let found = format!("{turn} {} {} {}\n", win.count, win.mean(), gain.mean());
@@ -229,37 +233,37 @@ fn unlimited() -> Budget {
     Budget::new(StopToken::default(), None, None)
 }
 
-/// How fast a position was simulated, in rollouts a second.
-struct Speed {
-    scene: &'static str,
+/// The speed of simulations of a position, in rollouts per second.
+struct SimSpeed {
+    position: &'static str,
     plies: usize,
     iterations: u64,
     /// With one thread.
     one: f64,
-    /// With as many as wished, if that is another number.
+    /// With the requested number of threads, if that is not 1.
     some: Option<f64>,
-    /// How many times as fast the fastest run with those was as the fastest with one.
+    /// The speed of the fastest run with these threads, divided by that of the fastest with one.
     gain: Option<f64>,
     public: f64,
 }
 
-impl Speed {
-    /// How many times as fast as the public engine, with one thread each.
+impl SimSpeed {
+    /// Our speed divided by that of the public engine, with one thread each.
     fn quotient(&self) -> f64 {
         self.one / self.public
     }
 }
 
-/// What is told in the end.
-struct Figures {
+/// The figures to print.
+struct SimFigures {
     signature: Fnv,
     threads: usize,
-    speeds: Vec<Speed>,
+    speeds: Vec<SimSpeed>,
 }
 
-impl Figures {
+impl SimFigures {
     fn quotient(&self) -> f64 {
-        geometric_mean(self.speeds.iter().map(Speed::quotient))
+        geometric_mean(self.speeds.iter().map(SimSpeed::quotient))
     }
 
     fn gain(&self) -> Option<f64> {
@@ -268,9 +272,9 @@ impl Figures {
     }
 
     fn json(&self) -> Value {
-        let speed = |speed: &Speed| {
+        let speed = |speed: &SimSpeed| {
             json!({
-                "position": speed.scene,
+                "position": speed.position,
                 "plies": speed.plies,
                 "iterations": speed.iterations,
                 "rollouts_per_second": speed.one,
@@ -291,17 +295,17 @@ impl Figures {
     }
 }
 
-impl fmt::Display for Figures {
+impl fmt::Display for SimFigures {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (signature, threads) = (self.signature.sum(), self.threads);
-        let scenes = SCENES.len();
+        let positions = POSITIONS.len();
         writeln!(
             f,
-            "signature {signature:016x} ({scenes} positions, {CANDIDATES} candidates)"
+            "signature {signature:016x} ({positions} positions, {CANDIDATES} candidates)"
         )?;
         for speed in &self.speeds {
-            let Speed {
-                scene,
+            let SimSpeed {
+                position,
                 plies,
                 one,
                 public,
@@ -310,7 +314,7 @@ impl fmt::Display for Figures {
             let quotient = speed.quotient();
             write!(
                 f,
-                "{scene:<8} {plies} plies {one:6.0} rollouts a second, public engine {public:6.0}, quotient {quotient:.2}"
+                "{position:<8} {plies} plies {one:6.0} rollouts per second, public engine {public:6.0}, quotient {quotient:.2}"
             )?;
             match speed.some {
                 Some(some) => writeln!(f, "; with {threads} threads {some:6.0}")?,
