@@ -121,7 +121,6 @@ fn plain_rollout(
     let rules = position.rules();
     let mut deal = Deal::sample(position, world);
     let mut grid = position.grid().clone();
-    let me = position.to_move();
     let mut kept = [Equity::ZERO; 4];
     let words = Words {
         graph: book.graph,
@@ -152,6 +151,17 @@ fn plain_rollout(
         }
         deal.play(&turn, points, rules);
     }
+    plain_value(position, book, &deal, kept)
+}
+
+/// The win probability and the gain at the end of a plain rollout. `kept` has the leave values.
+fn plain_value(
+    position: &Position,
+    book: &Book,
+    deal: &Deal,
+    kept: [Equity; 4],
+) -> (WinProb, Equity) {
+    let (rules, me) = (position.rules(), position.to_move());
     let others = || position.turn_order().filter(|&seat| seat != me);
     let ahead = |scores: &dyn Fn(usize) -> Points, other| Equity::from(scores(me) - scores(other));
     let before = others().map(|other| ahead(&|seat| position.score(seat), other));
@@ -167,12 +177,12 @@ fn plain_rollout(
     }
     let lead = |a: usize, b: usize| Equity::from(deal.score(a) - deal.score(b)) + kept[a] - kept[b];
     let rack = |seat: usize| deal.rack(seat).len();
-    let chances = WinModel::Table(&book.table);
-    let on_move = |a, b| chances.win_prob(lead(a, b), deal.bag_len(), rack(a), rack(b));
+    let model = WinModel::Table(&book.table);
+    let to_move = |a, b| model.win_prob(lead(a, b), deal.bag_len(), rack(a), rack(b));
     let ahead = |a: usize, b: usize| match deal.to_move() {
-        turn if turn == a => on_move(a, b),
-        turn if turn == b => on_move(b, a).complement(),
-        _ => on_move(a, b).mean(on_move(b, a).complement()),
+        turn if turn == a => to_move(a, b),
+        turn if turn == b => to_move(b, a).complement(),
+        _ => to_move(a, b).mean(to_move(b, a).complement()),
     };
     let players = position.player_count();
     let beats_all = |seat: usize| {

@@ -1,4 +1,5 @@
-//! What several subjects need: the real binary on a leash, and random games.
+//! Helpers that several tests share: the real program as a child process, rule sets, the lexicon,
+//! random games and damaged files.
 
 use cazique::lexicon::{Graph, Lexicon};
 use cazique::movegen::plain;
@@ -12,11 +13,11 @@ use std::process::Command;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The program, driven as a client drives it. Whatever goes wrong is a failed test.
+/// The program as a child process. Every failure to start, read or write fails the test.
 pub struct Client(cazique::client::Client);
 
-/// The longest wait for a line: more than anything should take, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The longest wait for a line. Chosen by hand: longer than any answer takes on a busy machine.
+const LINE_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Client {
     pub fn start() -> Client {
@@ -27,12 +28,11 @@ impl Client {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cazique"));
         let started = cazique::client::Client::start(command.args(arguments));
         let mut client = started.expect("the program starts");
-        client.set_patience(PATIENCE);
+        client.set_patience(LINE_TIMEOUT);
         Client(client)
     }
 
-    /// The memory that the program holds and the most it ever held, in kB, where the system
-    /// tells.
+    /// The resident memory of the program now and at its peak, in kB. `None` without `/proc`.
     pub fn memory(&self) -> Option<[u64; 2]> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok()?;
         let kilobytes = |key: &str| {
@@ -54,11 +54,11 @@ impl Client {
         self.0.send_bytes(bytes).expect("the program reads");
     }
 
-    /// The lines up to and with the first that starts with `start`.
+    /// The next lines, up to and including the first that starts with `start`.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let mut got: Vec<String> = Vec::new();
         while !got.last().is_some_and(|line| line.starts_with(start)) {
-            match self.0.next_line(PATIENCE) {
+            match self.0.next_line(LINE_TIMEOUT) {
                 Ok(Some(line)) => got.push(line),
                 end => panic!(
                     "no line '{start}…' ({end:?}); last lines {:?}",
@@ -69,13 +69,12 @@ impl Client {
         got
     }
 
-    /// The next line, whatever it is.
     pub fn next_line(&mut self) -> String {
-        let line = self.0.next_line(PATIENCE);
+        let line = self.0.next_line(LINE_TIMEOUT);
         line.ok().flatten().expect("the program answers")
     }
 
-    /// What the program answers to these lines, up to the answer to an `isready` after them.
+    /// Sends `lines` and `isready`. Returns the answer without the final `readyok`.
     pub fn ask(&mut self, lines: &str) -> Vec<String> {
         self.say(lines);
         self.say("isready");
@@ -93,7 +92,7 @@ impl Client {
     }
 }
 
-/// A file of the repository.
+/// The path of a file of the repository.
 pub fn repository(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
 }
@@ -102,13 +101,13 @@ pub fn rules(preset: &str) -> Arc<RuleSet> {
     Arc::new(Embedded.rules(preset).expect("a preset"))
 }
 
-/// A preset with some values changed.
+/// A preset with other values for some rules, written as in a rule file.
 pub fn variation(preset: &str, changes: &str) -> Arc<RuleSet> {
     let file = format!("base = {preset}\n{changes}");
     Arc::new(RuleSet::parse("variation", &file, &Embedded).expect("a rule file"))
 }
 
-/// The embedded lexicon, made once for all tests.
+/// The embedded lexicon, built once for all tests.
 pub fn lexicon(tiles: &TileSet) -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
     let lexicon = LEXICON.get_or_init(|| Lexicon::embedded(tiles).expect("the embedded lexicon").0);
@@ -119,11 +118,11 @@ pub fn lexicon(tiles: &TileSet) -> &'static Lexicon {
     lexicon
 }
 
-/// The most turns of a random game: those with exchanges may go on for ever.
+/// The longest random game, in turns. Exchanges could make it endless. Chosen by hand.
 const MAX_TURNS: usize = 120;
 
-/// Plays a game of random legal turns to its end, or for long enough, and
-/// shows `watch` each game before its turn.
+/// Plays a game of random legal moves to its end, or for [`MAX_TURNS`] turns. Calls `watch` with the
+/// game before each move.
 pub fn random_game(
     rules: &Arc<RuleSet>,
     players: usize,
@@ -131,10 +130,10 @@ pub fn random_game(
     seed: Seed,
     mut watch: impl FnMut(&Game, &Turn),
 ) -> Game {
-    let mut chance = seed.generator();
+    let mut random = seed.generator();
     let mut game = Game::new(rules.clone(), players).expect("the number of players fits");
     for _ in 0..MAX_TURNS {
-        game.deal_unknown(&mut chance);
+        game.deal_unknown(&mut random);
         if game.end().is_some() {
             break;
         }
@@ -143,32 +142,32 @@ pub fn random_game(
             .iter()
             .filter(|scored| matches!(scored.turn, Turn::Place(_)))
             .count();
-        // Mostly placements, else games would be long rows of exchanges.
-        let some = if placements > 0 && chance.random_range(0..10) > 0 {
+        // Nine of ten moves are placements; otherwise most moves would be exchanges.
+        let choices = if placements > 0 && random.random_range(0..10) > 0 {
             placements
         } else {
             turns.len()
         };
-        let turn = turns[chance.random_range(0..some)].turn;
+        let turn = turns[random.random_range(0..choices)].turn;
         watch(&game, &turn);
         game.play(&turn).expect("a generated turn is legal");
     }
     game
 }
 
-/// Damaged copies of a file: cut short, with bits flipped, with bytes of chance, with parts moved.
+/// Damaged copies of a file: cut short, with a flipped bit, with random bytes, or rotated.
 pub fn damaged(file: &[u8], seed: Seed, count: usize) -> impl Iterator<Item = Vec<u8>> {
-    let mut chance = seed.generator();
+    let mut random = seed.generator();
     (0..count).map(move |at| {
         let mut bytes = file.to_vec();
-        let place = chance.random_range(0..bytes.len());
+        let place = random.random_range(0..bytes.len());
         match at % 5 {
             0 => bytes.truncate(place),
-            1 | 2 => bytes[place] ^= 1 << chance.random_range(0..8),
+            1 | 2 => bytes[place] ^= 1 << random.random_range(0..8),
             3 => {
-                for _ in 0..chance.random_range(1..8) {
-                    let place = chance.random_range(0..bytes.len());
-                    bytes[place] = chance.random();
+                for _ in 0..random.random_range(1..8) {
+                    let place = random.random_range(0..bytes.len());
+                    bytes[place] = random.random();
                 }
             }
             _ => bytes.rotate_left(place),

@@ -158,14 +158,8 @@ fn main() -> Result<()> {
                 Fnv::of(&klv::write(&values)?),
                 game.seed
             );
-            let bytes = swings.table(&rules, &about, MIN_STAGE_POSITIONS)?.write();
-            fs::write(&output, &bytes).with_context(|| output.display().to_string())?;
-            say(format_args!(
-                "{}: {} bytes\n{about}",
-                output.display(),
-                bytes.len()
-            ))?;
-            Ok(())
+            write_table(&swings.table(&rules, &about, MIN_STAGE_POSITIONS)?, &output)?;
+            Ok(say(about)?)
         }
         Command::Calibrate {
             leaves,
@@ -173,16 +167,25 @@ fn main() -> Result<()> {
             games,
         } => {
             let values = LeaveValues::open(&leaves, &rules.tiles)?;
-            let name = || table.display().to_string();
-            let bytes = fs::read(&table).with_context(name)?;
-            let table = WinTable::read(&bytes).with_context(name)?;
+            let table = read_table(&table)?;
             let players = players(&rules, words, &values);
             let seed = Seed(game.seed);
             let calibration = threads.install(|| Calibration::of(&table, &players, games, seed));
-            say(format_args!("{calibration}"))?;
-            Ok(())
+            Ok(say(calibration)?)
         }
     }
+}
+
+fn write_table(table: &WinTable, output: &Path) -> Result<()> {
+    let (bytes, name) = (table.write(), output.display());
+    fs::write(output, &bytes).with_context(|| name.to_string())?;
+    Ok(say(format_args!("{name}: {} bytes", bytes.len()))?)
+}
+
+fn read_table(path: &Path) -> Result<WinTable> {
+    let name = || path.display().to_string();
+    let bytes = fs::read(path).with_context(name)?;
+    WinTable::read(&bytes).with_context(name)
 }
 
 /// Checks that a file can be written, before hours of work. Leaves its content as it is.
