@@ -54,7 +54,7 @@ impl Setting {
     fn words(&self, form: Form) -> Words<'_> {
         Words {
             graph: self.lexicon.graph(),
-            map: (form == Form::Map).then_some(&self.map),
+            map: (form == Form::Map).then_some(&self.map).into(),
         }
     }
 

@@ -149,7 +149,8 @@ impl Engine {
         Ok((definition.name, value))
     }
 
-    /// Loads the data that the next search in this mode needs.
+    /// Loads the data that the next search in this mode needs. The word map is built in the
+    /// background; a search that starts before it is there uses the graph until then.
     pub fn prepare(&self, mode: Mode) -> Result<SearchData, EngineError> {
         let (options, files) = (&self.options, &self.files);
         let (words, rules) = match &self.table {
@@ -166,7 +167,7 @@ impl Engine {
         };
         let is_needed = mode != Mode::Rank && options.word_map == WordMapUse::WhenNeeded;
         if is_needed || options.word_map == WordMapUse::AtOnce {
-            words.word_map();
+            words.build_word_map_in_background();
         }
         Ok(SearchData {
             words,

@@ -67,9 +67,9 @@ pub(super) enum Affects {
 /// When the word map is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordMapUse {
-    /// When data is loaded for a search, but not for a mere ranking.
+    /// In the background, when data is loaded for a search, but not for a mere ranking.
     WhenNeeded,
-    /// Whenever data is loaded.
+    /// In the background, whenever data is loaded.
     AtOnce,
     /// Never.
     Never,

@@ -11,11 +11,13 @@ use super::{EngineError, ErrorKind, shortened};
 use crate::eval::WinModel;
 use crate::eval::win_table::WinTable;
 use crate::lexicon::{DroppedWords, LeaveValues, Lexicon, MAX_WORD_LETTERS, TextEncoding, WordMap};
-use crate::movegen::Words;
+use crate::movegen::{WordMapRef, Words};
 use crate::rules::RuleSet;
 use crate::search::ranking::SearchKnowledge;
 use crate::tiles::TileSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 
 /// The number of lexica, and of tables of each kind, that a store keeps: a client may alternate
 /// between a few. Chosen by hand.
@@ -50,8 +52,10 @@ pub struct LoadedLexicon {
     /// The words of a list that were left out, if it was a list.
     pub dropped: Option<DroppedWords>,
     source: LexiconSource,
-    /// Built on first use. The inner `None`: these words allow no word map.
+    /// The inner `None`: these words allow no word map.
     word_map: OnceLock<Option<WordMap>>,
+    /// Whether a thread builds the word map, or has built it.
+    is_building: AtomicBool,
 }
 
 /// What decides which words a name means.
@@ -80,12 +84,22 @@ pub struct SearchData {
 impl SearchData {
     /// The words and leave values, in the form that a search takes.
     pub fn knowledge(&self) -> SearchKnowledge<'_> {
-        let word_map = self.words.word_map.get().and_then(Option::as_ref);
         let words = Words {
             graph: self.words.lexicon.graph(),
-            map: word_map.filter(|_| self.word_map_use != WordMapUse::Never),
+            map: match self.word_map_use {
+                WordMapUse::Never => WordMapRef::Absent,
+                _ => WordMapRef::Pending(&self.words.word_map),
+            },
         };
         SearchKnowledge::new(words, self.leaves.table.as_ref())
+    }
+
+    /// Builds the word map now if it is used and not there yet, for callers that measure speed or
+    /// play whole games. Answers do not depend on it.
+    pub fn finish_word_map(&self) {
+        if self.word_map_use != WordMapUse::Never {
+            self.words.word_map();
+        }
     }
 
     /// The model of win probabilities.
@@ -236,6 +250,7 @@ impl LoadedLexicon {
             dropped,
             source,
             word_map: OnceLock::new(),
+            is_building: AtomicBool::new(false),
         })
     }
 
@@ -244,6 +259,17 @@ impl LoadedLexicon {
         let is_source =
             matches!(&self.source, LexiconSource::File { name: source, .. } if source == name);
         is_source || self.lexicon.name().eq_ignore_ascii_case(name)
+    }
+
+    /// Starts a thread that builds the word map, unless there is one already. Nobody waits for it.
+    pub(super) fn build_word_map_in_background(self: &Arc<LoadedLexicon>) {
+        if self.is_building.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let lexicon = Arc::clone(self);
+        let thread = thread::Builder::new().name("word map".to_string());
+        // If the system has no thread left, searches use the graph instead.
+        let _ = thread.spawn(move || _ = lexicon.word_map());
     }
 
     /// The word map, built now if it is missing; `None` if these words allow none.

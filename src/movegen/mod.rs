@@ -56,6 +56,7 @@ pub use replies::Replies;
 use sink::{AnyAboveSink, BestPlaySink, PlaySink, TopPlaysSink};
 use spots::{BoardSpots, MAX_SPOT_TILES, SpotsDelta};
 use std::cell::Cell;
+use std::sync::OnceLock;
 
 /// A legal turn and the points it scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +98,38 @@ impl PartialOrd for Play {
 pub struct Words<'lex> {
     /// The word graph: DAWG and GADDAG.
     pub graph: &'lex Graph,
-    /// The word map, for speed. Without it the generator uses the graph alone.
-    pub map: Option<&'lex WordMap>,
+    /// The word map, for speed. Without it the graph gives the same answers.
+    pub map: WordMapRef<'lex>,
+}
+
+/// A word map that may not be there yet.
+#[derive(Clone, Copy, Default)]
+pub enum WordMapRef<'lex> {
+    /// There is none.
+    #[default]
+    Absent,
+    /// It is there.
+    Ready(&'lex WordMap),
+    /// Another thread may be building it. The generator uses it as soon as it is there.
+    Pending(&'lex OnceLock<Option<WordMap>>),
+}
+
+impl<'lex> WordMapRef<'lex> {
+    /// The word map, if it is there by now.
+    #[inline]
+    pub fn get(self) -> Option<&'lex WordMap> {
+        match self {
+            WordMapRef::Absent => None,
+            WordMapRef::Ready(map) => Some(map),
+            WordMapRef::Pending(map) => map.get()?.as_ref(),
+        }
+    }
+}
+
+impl<'lex> From<Option<&'lex WordMap>> for WordMapRef<'lex> {
+    fn from(map: Option<&'lex WordMap>) -> WordMapRef<'lex> {
+        map.map_or(WordMapRef::Absent, WordMapRef::Ready)
+    }
 }
 
 /// A board that is kept from play to play, and the generator of plays on it.
@@ -274,7 +305,7 @@ impl<'lex> Generator<'lex> {
         let is_small = rack.len() <= MAX_SPOT_TILES.min(self.rack_size)
             && rack.count(Tile::BLANK) <= 2
             && self.board.factors_fit;
-        self.words.map.filter(|_| is_small)
+        self.words.map.get().filter(|_| is_small)
     }
 
     /// Whether the incrementally updated state equals a rebuild from the grid.

@@ -41,7 +41,7 @@ fn the_rules_agree_with_every_turn_and_the_result() {
         let leaves = leaves(&rules);
         let words = Words {
             graph,
-            map: Some(&map),
+            map: Some(&map).into(),
         };
         let players = Players {
             rules: &rules,
@@ -73,10 +73,13 @@ fn games_are_the_same_with_and_without_the_word_map() {
     let graph = lexicon(&rules.tiles).graph();
     let map = WordMap::new(graph, 15).unwrap();
     let leaves = leaves(&rules);
-    let game = |map, unit| {
+    let game = |map: Option<&WordMap>, unit| {
         let players = Players {
             rules: &rules,
-            words: Words { graph, map },
+            words: Words {
+                graph,
+                map: map.into(),
+            },
             each: [PlayerKind::Static(Some(&leaves)); 2],
         };
         play(&players, [0, 1], Seed(8).for_unit(unit))
@@ -229,7 +232,10 @@ fn close_deals_are_the_first_in_which_nobody_is_far_ahead_when_search_begins() {
     let (map, each) = (map.as_ref(), [PlayerKind::Static(None); 2]);
     let players = Players {
         rules: &rules,
-        words: Words { graph, map },
+        words: Words {
+            graph,
+            map: map.into(),
+        },
         each,
     };
     let (bag, most) = (10, 12);

@@ -88,7 +88,10 @@ fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
 /// number of positions.
 fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> usize {
     let mut positions = 0;
-    let plain_words = Words { map: None, ..words };
+    let plain_words = Words {
+        map: None.into(),
+        ..words
+    };
     let start = cazique::board::Grid::new(rules.board.side());
     let mut fast = Generator::new(rules, words, &start);
     let mut by_graph = Generator::new(rules, plain_words, &start);
@@ -162,7 +165,7 @@ fn it_finds_what_the_plain_generator_finds_under_every_preset() {
         let map = WordMap::new(graph, rules.board.side().into()).unwrap();
         let words = Words {
             graph,
-            map: Some(&map),
+            map: Some(&map).into(),
         };
         let (mut positions, mut unit) = (0, 0);
         while positions < min_positions() / PRESETS.len() {
@@ -267,7 +270,7 @@ fn it_finds_what_the_plain_generator_finds_on_any_board_with_any_rack() {
         let map = WordMap::new(&graph, rules.board.side().into());
         let words = Words {
             graph: &graph,
-            map: map.as_ref(),
+            map: map.as_ref().into(),
         };
         positions += compare(&rules, 2, words, seed);
     }

@@ -286,7 +286,13 @@ fn with_two_tiles_in_the_bag_win_probabilities_equal_the_reference() {
 fn error_of_simulations(endgame_verdicts: bool) -> f64 {
     let rules = variation("tournament", "rack = 4");
     let graph = small_graph(&rules.tiles);
-    let knowledge = SearchKnowledge::new(Words { graph, map: None }, None);
+    let knowledge = SearchKnowledge::new(
+        Words {
+            graph,
+            map: None.into(),
+        },
+        None,
+    );
     let request = SimRequest {
         plies: None,
         iterations: Some(120),

@@ -39,7 +39,7 @@ impl Book {
     fn knowledge(&self) -> SearchKnowledge<'_> {
         let words = Words {
             graph: self.graph,
-            map: self.map.as_ref(),
+            map: self.map.as_ref().into(),
         };
         SearchKnowledge::new(words, Some(&self.leaves))
     }
@@ -124,7 +124,7 @@ fn plain_rollout(
     let mut kept = [Equity::ZERO; 4];
     let words = Words {
         graph: book.graph,
-        map: None,
+        map: None.into(),
     };
     for ply in 0..=plies {
         if deal.end().is_some() {
@@ -487,7 +487,7 @@ fn a_ranking_proposes_only_words_that_the_mover_knows() {
     let complete = book.knowledge();
     let known = Words {
         graph: small.graph(),
-        map: None,
+        map: None.into(),
     };
     let knowledge = SearchKnowledge {
         vocabulary: Vocabulary {
@@ -529,7 +529,7 @@ fn opponents_in_a_rollout_play_only_words_they_are_assumed_to_know() {
     let complete = book.knowledge();
     let assumed = Words {
         graph: nothing.graph(),
-        map: None,
+        map: None.into(),
     };
     let knowledge = SearchKnowledge {
         vocabulary: Vocabulary {

@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             rules,
             // They share a board, and so the way to look at it: one player without the map is both without.
             words: Words {
-                map: words[0].map.and(words[1].map),
+                map: words[0].map.get().and(words[1].map.get()).into(),
                 ..words[0]
             },
             each: players.each_ref().map(Player::in_game),

@@ -82,6 +82,7 @@ impl Player {
         }
         let data = engine.prepare(Mode::Simulate);
         let data = data.map_err(|error| error.to_string())?;
+        data.finish_word_map();
         let searcher = search.map(|(request, clock)| SearchSettings {
             data: data.clone(),
             defaults: engine.options().search_defaults(),

@@ -47,6 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let engine = Engine::new().map_err(|error| error.to_string())?;
     let data = engine.prepare(Mode::Endgame);
     let data = data.map_err(|error| error.to_string())?;
+    data.finish_word_map();
     let mut figures = EndgameFigures {
         signature: Fnv::START,
         proofs: Vec::new(),

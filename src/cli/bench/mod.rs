@@ -14,7 +14,7 @@ use crate::engine::MAX_THREADS;
 use crate::eval::{BuiltInTables, EvaluatedTurn};
 use crate::fnv::Fnv;
 use crate::lexicon::{Lexicon, WordMap};
-use crate::movegen::Words;
+use crate::movegen::{WordMapRef, Words};
 use crate::notation::moves;
 use crate::rules::{Embedded, Library, PRESETS, RuleSet};
 use crate::seed::Seed;
@@ -82,9 +82,9 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
         },
         each: [PlayerKind::Static(leaves.as_ref()); 2],
     };
-    let fast = players(map.as_ref());
+    let fast = players(map.as_ref().into());
     let by_map = positions(&fast, POSITION_GAMES, SEED);
-    let by_graph = positions(&players(None), POSITION_GAMES, SEED);
+    let by_graph = positions(&players(WordMapRef::Absent), POSITION_GAMES, SEED);
     let (plays, all_time) = fastest(|| all(&by_map));
     let (turns, map_time) = fastest(|| best(&by_map));
     let (same_turns, graph_time) = fastest(|| best(&by_graph));

@@ -89,6 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let engine = Engine::new().map_err(|error| error.to_string())?;
     let data = engine.prepare(Mode::Simulate);
     let data = data.map_err(|error| error.to_string())?;
+    data.finish_word_map();
     let mut figures = SimFigures {
         signature: Fnv::START,
         threads,

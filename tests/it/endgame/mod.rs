@@ -144,7 +144,14 @@ pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
 }
 
 fn generator<'a>(rules: &RuleSet, graph: &'a Graph, grid: &Grid) -> Generator<'a> {
-    Generator::new(rules, Words { graph, map: None }, grid)
+    Generator::new(
+        rules,
+        Words {
+            graph,
+            map: None.into(),
+        },
+        grid,
+    )
 }
 
 /// The number of plays that a rack should not exceed, for two, three and four players. Chosen by
@@ -536,7 +543,13 @@ fn a_position_with_unknown_racks_has_no_solution() {
 
 /// All legal turns of a position.
 pub fn all_turns(position: &Position, graph: &Graph) -> Vec<Candidate> {
-    let knowledge = SearchKnowledge::new(Words { graph, map: None }, None);
+    let knowledge = SearchKnowledge::new(
+        Words {
+            graph,
+            map: None.into(),
+        },
+        None,
+    );
     let request = RankingRequest {
         count: usize::MAX,
         scope: RankingScope::All,

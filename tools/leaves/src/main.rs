@@ -119,7 +119,7 @@ fn main() -> Result<()> {
     let map = WordMap::new(lexicon.graph(), rules.board.side().into());
     let words = Words {
         graph: lexicon.graph(),
-        map: map.as_ref(),
+        map: map.as_ref().into(),
     };
     match command {
         Command::Train {

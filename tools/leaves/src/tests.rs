@@ -50,7 +50,7 @@ fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> LeaveMillis 
         rules: &rules,
         words: Words {
             graph: lexicon.graph(),
-            map: map.as_ref(),
+            map: map.as_ref().into(),
         },
         seed: Seed(seed),
         threads,
@@ -116,7 +116,7 @@ fn a_generation_is_what_counting_by_hand_gives() {
         rules: &rules,
         words: Words {
             graph: lexicon.graph(),
-            map: map.as_ref(),
+            map: map.as_ref().into(),
         },
         seed: Seed(5),
         threads: &threads,
@@ -216,7 +216,7 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
         rules: &rules,
         words: Words {
             graph: lexicon.graph(),
-            map: None,
+            map: None.into(),
         },
         each: [PlayerKind::Static(None); 2],
     };
