@@ -38,10 +38,10 @@ use win::Calibration;
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
-    #[command(subcommand)]
-    command: Command,
     #[command(flatten)]
     game: GameArgs,
+    #[command(subcommand)]
+    command: Command,
 }
 
 /// The game that is played.
@@ -158,7 +158,8 @@ fn main() -> Result<()> {
                 Fnv::of(&klv::write(&values)?),
                 game.seed
             );
-            write_table(&swings.table(&rules, &about, MIN_STAGE_POSITIONS)?, &output)?;
+            let table = swings.table(&rules, &about, MIN_STAGE_POSITIONS)?;
+            write_file(&output, &table.write())?;
             Ok(say(about)?)
         }
         Command::Calibrate {
@@ -176,9 +177,10 @@ fn main() -> Result<()> {
     }
 }
 
-fn write_table(table: &WinTable, output: &Path) -> Result<()> {
-    let (bytes, name) = (table.write(), output.display());
-    fs::write(output, &bytes).with_context(|| name.to_string())?;
+/// Writes a file, and says so.
+fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let name = path.display();
+    fs::write(path, bytes).with_context(|| name.to_string())?;
     Ok(say(format_args!("{name}: {} bytes", bytes.len()))?)
 }
 
@@ -265,13 +267,8 @@ fn train(
         ))?;
     }
     let leaves = to_leaves(&lattice, rules, &state.values)?;
-    fs::write(output, klv::write(&leaves)?).with_context(|| output.display().to_string())?;
-    say(format_args!(
-        "{}: {} leaves",
-        output.display(),
-        leaves.len()
-    ))?;
-    Ok(())
+    write_file(output, &klv::write(&leaves)?)?;
+    Ok(say(format_args!("{} leave values", leaves.len()))?)
 }
 
 /// Leaves to print after each generation, as a check by eye: with known strong and weak ones.
