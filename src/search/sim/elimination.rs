@@ -64,7 +64,7 @@ impl<'a> SequentialElimination<'a> {
             rollouts: 0,
             one_world,
             may_use_verdicts,
-            // The only sample of an only world is not one to spend without a verdict.
+            // One world gives one sample, so that sample needs a verdict at once.
             uses_verdicts: may_use_verdicts && one_world,
             worlds_without_verdicts: 0,
             dropped: vec![None; count],
