@@ -2,7 +2,8 @@
 //! in which it will be drawn. Self-play and rollouts go by it; people, who
 //! know less, have a [`Position`].
 
-use super::{End, Outcome, Position, RuleSet, ScorelessLimit, Turn};
+use super::flow::{FlowRules, TurnState};
+use super::{End, Outcome, Position, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Tile, TileCounts};
 use crate::units::Points;
@@ -19,38 +20,33 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub struct Deal {
     /// By seat.
-    players: SmallVec<[Player; 2]>,
+    players: SmallVec<[DealtSeat; 2]>,
     bag: VecDeque<Tile>,
     /// Where exchanged tiles go back to.
     chance: Pcg64Mcg,
-    turn: usize,
-    scoreless_turns: u8,
+    turns: TurnState,
     end: Option<End>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Player {
+struct DealtSeat {
     rack: TileCounts,
     score: Points,
-    /// Turns still to be missed.
-    lost_turns: u8,
 }
 
 impl Deal {
     /// The start of a game: a shuffled bag, full racks, no points.
     pub fn start(rules: &RuleSet, players: usize, seed: Seed) -> Deal {
-        let player = Player {
+        let player = DealtSeat {
             rack: TileCounts::EMPTY,
             score: Points::ZERO,
-            lost_turns: 0,
         };
         let mut chance = seed.generator();
         let mut deal = Deal {
             players: SmallVec::from_elem(player, players),
             bag: shuffled(&rules.tiles.all(), &mut chance).into(),
             chance,
-            turn: 0,
-            scoreless_turns: 0,
+            turns: TurnState::default(),
             end: None,
         };
         (0..players).for_each(|seat| deal.draw(seat, rules.rack_size));
@@ -67,25 +63,23 @@ impl Deal {
             let mut rack = hand.known;
             let left = unseen.len().saturating_sub(hand.unknown.into());
             rack.extend(unseen.drain(left..));
-            Player {
+            DealtSeat {
                 rack,
                 score: position.score(seat),
-                lost_turns: position.lost_turns(seat),
             }
         });
         Deal {
             players: players.collect(),
             bag: unseen.into(),
             chance,
-            turn: position.to_move(),
-            scoreless_turns: position.scoreless_turns(),
+            turns: position.turn_state(),
             end: position.end(),
         }
     }
 
     /// The seat on turn.
     pub fn to_move(&self) -> usize {
-        self.turn
+        self.turns.to_move
     }
 
     /// How many play.
@@ -121,7 +115,7 @@ impl Deal {
     pub fn opponents_rack_value(&self, seat: usize, rules: &RuleSet) -> Points {
         let others = self.players.iter().enumerate();
         let others = others.filter(|(other, _)| *other != seat);
-        let value = |(_, player): (usize, &Player)| rules.tiles.total_value(&player.rack);
+        let value = |(_, player): (usize, &DealtSeat)| rules.tiles.total_value(&player.rack);
         others.map(value).sum()
     }
 
@@ -132,7 +126,7 @@ impl Deal {
 
     /// Takes a turn that can be taken and scores `points`, and goes on to the next player.
     pub fn play(&mut self, turn: &Turn, points: Points, rules: &RuleSet) {
-        let seat = self.turn;
+        let seat = self.turns.to_move;
         self.players[seat].score += points;
         match turn {
             Turn::Place(placement) => {
@@ -153,29 +147,24 @@ impl Deal {
             }
             Turn::ExchangeUnseen(_) | Turn::Pass => {}
         }
-        let empty = match rules.scoreless_limit {
-            ScorelessLimit::Turns(_) => points == Points::ZERO,
-            ScorelessLimit::RoundOfPasses => *turn == Turn::Pass,
-        };
-        self.scoreless_turns = if empty {
-            self.scoreless_turns.saturating_add(1)
-        } else {
-            0
-        };
-        self.end = self.find_end(rules);
-        self.turn = (seat + 1) % self.players.len();
-        while self.players[self.turn].lost_turns > 0 && self.end.is_none() {
-            self.lose_turn(rules);
-        }
+        self.finish_turn(points, *turn == Turn::Pass, rules);
     }
 
-    fn lose_turn(&mut self, rules: &RuleSet) {
-        self.players[self.turn].lost_turns -= 1;
-        if matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)) {
-            self.scoreless_turns = self.scoreless_turns.saturating_add(1);
-            self.end = self.too_many_scoreless_turns(rules);
-        }
-        self.turn = (self.turn + 1) % self.players.len();
+    /// Counts the turn just taken, finds out whether it was the last, and goes on to the next
+    /// player.
+    fn finish_turn(&mut self, points: Points, is_pass: bool, rules: &RuleSet) {
+        let flow = FlowRules::new(rules, self.players.len());
+        let seat = self.turns.to_move;
+        let DealtSeat { rack, score } = &self.players[seat];
+        let target = rules.target(seat, self.players.len());
+        let reached = target.is_some_and(|target| *score >= target);
+        let is_out = self.bag.is_empty() && rack.is_empty();
+        let (target, out) = (reached.then_some(seat), is_out.then_some(seat));
+        self.turns.count_turn(flow, points, is_pass);
+        self.end = flow.end(target, out, self.turns.scoreless_turns);
+        self.turns.advance(flow, self.end.is_some());
+        // Turns that were skipped can have ended the game too.
+        self.end = flow.end(target, out, self.turns.scoreless_turns);
     }
 
     /// Fills a rack from the seat's own end of the bag.
@@ -193,27 +182,9 @@ impl Deal {
         }
     }
 
-    /// Whether the turn just taken was the last, by [`Position::end`].
-    fn find_end(&self, rules: &RuleSet) -> Option<End> {
-        let seat = self.turn;
-        let target = rules.target(seat, self.players.len());
-        if target.is_some_and(|target| self.players[seat].score >= target) {
-            return Some(End::Target(seat));
-        }
-        if self.bag.is_empty() && self.players[seat].rack.is_empty() {
-            return Some(End::Out(seat));
-        }
-        self.too_many_scoreless_turns(rules)
-    }
-
-    fn too_many_scoreless_turns(&self, rules: &RuleSet) -> Option<End> {
-        let limit = rules.scoreless_limit.limit(self.players.len());
-        (self.scoreless_turns >= limit).then_some(End::Scoreless)
-    }
-
     /// The result, if the game is over: the tiles left over change the scores.
     pub fn outcome(&self, rules: &RuleSet) -> Option<Outcome> {
-        let value = |player: &Player| rules.tiles.total_value(&player.rack);
+        let value = |player: &DealtSeat| rules.tiles.total_value(&player.rack);
         let scores: SmallVec<[Points; 4]> = self.players.iter().map(|it| it.score).collect();
         let left: SmallVec<[Points; 4]> = self.players.iter().map(value).collect();
         Some(Outcome::new(rules, self.end?, &scores, &left))
@@ -225,8 +196,7 @@ impl Deal {
         self.bag.clear();
         self.bag.extend(&other.bag);
         self.chance = other.chance.clone();
-        (self.turn, self.scoreless_turns, self.end) =
-            (other.turn, other.scoreless_turns, other.end);
+        (self.turns, self.end) = (other.turns, other.end);
     }
 }
 

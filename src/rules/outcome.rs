@@ -1,6 +1,7 @@
 //! How a game ends, and who has won.
 
-use super::{GoingOut, Position, RuleSet};
+use super::flow::FlowRules;
+use super::{Position, RuleSet};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 
@@ -33,24 +34,19 @@ pub struct Outcome {
 impl Position {
     /// Whether the game is over, and why.
     pub fn end(&self) -> Option<End> {
-        let seats = 0..self.player_count();
         let reached = |&seat: &usize| {
             self.rules()
                 .target(seat, self.player_count())
                 .is_some_and(|target| self.score(seat) >= target)
         };
-        if let Some(seat) = seats.clone().find(reached) {
-            return Some(End::Target(seat));
-        }
-        if self.bag_len() == 0 {
-            // Should more than one stand without tiles, the one who moved last went out.
-            if let Some(seat) = self.turn_order().rfind(|&seat| self.rack(seat).is_empty()) {
-                return Some(End::Out(seat));
-            }
-        }
-        let over =
-            self.scoreless_turns() >= self.rules().scoreless_limit.limit(self.player_count());
-        over.then_some(End::Scoreless)
+        // If several players have no tiles, the one who moved last went out.
+        let is_out = |&seat: &usize| self.rack(seat).is_empty();
+        let out = match self.bag_len() {
+            0 => self.turn_order().rfind(is_out),
+            _ => None,
+        };
+        let target = (0..self.player_count()).find(reached);
+        self.flow_rules().end(target, out, self.scoreless_turns())
     }
 
     /// What each player is left with; `None` where it cannot be known because
@@ -104,27 +100,14 @@ impl Position {
 impl Outcome {
     /// The result of a game that ended with these scores and these values of tiles left over, by seat.
     pub(super) fn new(rules: &RuleSet, end: End, before: &[Points], left: &[Points]) -> Outcome {
+        let flow = FlowRules::new(rules, before.len());
         let all: Points = left.iter().copied().sum();
-        let adjust = |(seat, value): (usize, &Points)| match end {
-            End::Target(_) | End::Forfeit(_) => Points::ZERO,
-            End::Scoreless => -*value,
-            End::Out(out) => match (rules.going_out, seat == out) {
-                (GoingOut::Sum, true) => all,
-                (GoingOut::Sum, false) => -*value,
-                (GoingOut::Twice, true) => all * 2,
-                (GoingOut::Twice, false) => Points::ZERO,
-            },
-        };
-        let adjustments: Vec<Points> = left.iter().enumerate().map(adjust).collect();
+        let adjustments: Vec<Points> = (0..before.len())
+            .map(|seat| flow.settlement(end, seat, left[seat], all))
+            .collect();
         let add = |(score, more): (&Points, &Points)| *score + *more;
         let scores: Vec<Points> = before.iter().zip(&adjustments).map(add).collect();
-        let players = scores.len();
-        let winner = match end {
-            End::Target(seat) => Some(seat),
-            End::Forfeit(loser) => best(players, |seat| (seat != loser).then(|| scores[seat])),
-            // A tie goes to the one who led before the adjustment.
-            End::Out(_) | End::Scoreless => best(players, |seat| (scores[seat], before[seat])),
-        };
+        let winner = flow.winner(end, |seat| (scores[seat], before[seat]));
         Outcome {
             end,
             adjustments,
@@ -132,10 +115,4 @@ impl Outcome {
             winner,
         }
     }
-}
-
-/// The seat that is ahead of all others, if one is.
-fn best<T: Ord>(players: usize, rank: impl Fn(usize) -> T) -> Option<usize> {
-    let ahead = |&seat: &usize| (0..players).all(|other| other == seat || rank(other) < rank(seat));
-    (0..players).find(ahead)
 }

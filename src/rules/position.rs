@@ -1,8 +1,9 @@
 //! A position: board, hands, scores and whose turn it is.
 
+use super::RuleSet;
+use super::flow::{FlowRules, TurnState};
 use super::placement::{self, Placement, PlayError, Turn};
 use super::score::Score;
-use super::{ExchangeLimit, RuleSet, ScorelessLimit};
 use crate::board::Grid;
 use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
@@ -54,20 +55,16 @@ pub struct Position {
     rules: Arc<RuleSet>,
     grid: Grid,
     /// By seat.
-    players: SmallVec<[Player; 2]>,
-    /// The seat on turn.
-    turn: usize,
-    scoreless_turns: u8,
+    players: SmallVec<[SeatState; 2]>,
+    turns: TurnState,
     /// Neither on the board nor known to be in a hand.
     unseen: TileCounts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Player {
-    hand: PartialRack,
+struct SeatState {
+    rack: PartialRack,
     score: Points,
-    /// Turns still to be missed after wrong challenges.
-    lost_turns: u8,
 }
 
 impl Position {
@@ -137,22 +134,22 @@ impl Position {
                 });
             }
         }
-        let hand = |known: &TileCounts| PartialRack {
-            known: *known,
-            unknown: 0,
-        };
-        let player = |(known, score): (&TileCounts, Points)| Player {
-            hand: hand(known),
+        let player = |(known, score): (&TileCounts, Points)| SeatState {
+            rack: PartialRack {
+                known: *known,
+                unknown: 0,
+            },
             score,
-            lost_turns: 0,
         };
         let players = racks.iter().zip(scores).map(player).collect();
         let mut position = Position {
             rules,
             grid,
             players,
-            turn: 0,
-            scoreless_turns,
+            turns: TurnState {
+                scoreless_turns,
+                ..TurnState::default()
+            },
             unseen,
         };
         position.assume_hands();
@@ -166,12 +163,12 @@ impl Position {
         let mut left = self.unseen.len();
         for wholly in [true, false] {
             let wants: SmallVec<[usize; 4]> = (0..self.players.len())
-                .filter(|&seat| self.players[seat].hand.known.is_empty() == wholly)
-                .filter(|&seat| seat != self.turn || wholly)
+                .filter(|&seat| self.players[seat].rack.known.is_empty() == wholly)
+                .filter(|&seat| seat != self.turns.to_move || wholly)
                 .collect();
             for _ in 0..self.rules.rack_size {
                 for &seat in &wants {
-                    let hand = &mut self.players[seat].hand;
+                    let hand = &mut self.players[seat].rack;
                     if left > 0 && hand.len() < self.rules.rack_size {
                         hand.unknown += 1;
                         left -= 1;
@@ -198,23 +195,23 @@ impl Position {
 
     /// The seat on turn, from 0.
     pub fn to_move(&self) -> usize {
-        self.turn
+        self.turns.to_move
     }
 
     /// The seats in the order in which they will be on turn, from the one on turn now.
     pub fn turn_order(&self) -> impl DoubleEndedIterator<Item = usize> + use<> {
-        let (turn, players) = (self.turn, self.players.len());
-        (0..players).map(move |after| (turn + after) % players)
+        let (first, players) = (self.to_move(), self.players.len());
+        (0..players).map(move |after| (first + after) % players)
     }
 
     /// What the player on `seat` holds.
     pub fn rack(&self, seat: usize) -> &PartialRack {
-        &self.players[seat].hand
+        &self.players[seat].rack
     }
 
     /// What the player on turn holds.
     pub fn mover_rack(&self) -> &PartialRack {
-        &self.players[self.turn].hand
+        &self.players[self.to_move()].rack
     }
 
     /// The score of the player on `seat`.
@@ -224,7 +221,7 @@ impl Position {
 
     /// The turns without points just before this one, as the rules count them.
     pub fn scoreless_turns(&self) -> u8 {
-        self.scoreless_turns
+        self.turns.scoreless_turns
     }
 
     /// The tiles neither on the board nor known to be in a hand.
@@ -237,7 +234,7 @@ impl Position {
         let held: usize = self
             .players
             .iter()
-            .map(|player| usize::from(player.hand.unknown))
+            .map(|player| usize::from(player.rack.unknown))
             .sum();
         self.unseen.len().saturating_sub(held)
     }
@@ -249,7 +246,7 @@ impl Position {
 
     /// Says some of what the player on `seat` holds; the number of tiles stays.
     pub fn set_known_tiles(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
-        let held = self.players[seat].hand.len();
+        let held = self.players[seat].rack.len();
         let unknown = held.checked_sub(tiles.len()).ok_or(SetupError::RackSize {
             tiles: tiles.len(),
             limit: held,
@@ -271,7 +268,7 @@ impl Position {
             });
         }
         let mut unseen = self.unseen;
-        unseen.add_all(&self.players[seat].hand.known);
+        unseen.add_all(&self.players[seat].rack.known);
         if let Err(missing) = unseen.take_all(&tiles) {
             let kind = self.rules.tiles.kind(missing);
             return Err(SetupError::TooMany {
@@ -280,14 +277,14 @@ impl Position {
             });
         }
         self.unseen = unseen;
-        self.players[seat].hand = PartialRack {
+        self.players[seat].rack = PartialRack {
             known: tiles,
             unknown,
         };
         // Nobody can hold what is not there any more; those later in turn give way first.
         let mut left = self.unseen.len();
         for seat in self.turn_order() {
-            let hand = &mut self.players[seat].hand;
+            let hand = &mut self.players[seat].rack;
             hand.unknown = hand.unknown.min(left.min(u8::MAX.into()) as u8);
             left -= usize::from(hand.unknown);
         }
@@ -297,9 +294,9 @@ impl Position {
     /// Draws for every player what is unknown of the hand, so that all is known.
     pub fn deal_unknown(&mut self, chance: &mut impl Rng) {
         for player in &mut self.players {
-            let drawn = self.unseen.draw(player.hand.unknown.into(), chance);
-            player.hand.known.add_all(&drawn);
-            player.hand.unknown = 0;
+            let drawn = self.unseen.draw(player.rack.unknown.into(), chance);
+            player.rack.known.add_all(&drawn);
+            player.rack.unknown = 0;
         }
     }
 
@@ -333,10 +330,7 @@ impl Position {
         if tiles == 0 || tiles > held {
             return Err(PlayError::ExchangeSize { tiles, limit: held });
         }
-        let limit = match self.rules.exchange {
-            ExchangeLimit::BagHolds(n) => n.max(tiles),
-            ExchangeLimit::BagCovers => tiles,
-        };
+        let limit = self.rules.exchange.bag_needed(tiles);
         match self.bag_len() {
             bag if bag < limit => Err(PlayError::ExchangeClosed { bag, limit }),
             _ => Ok(()),
@@ -354,16 +348,16 @@ impl Position {
             Turn::ExchangeUnseen(count) => self.exchange_unseen(*count)?,
             Turn::Pass => Points::ZERO,
         };
-        self.players[self.turn].score += points;
-        self.count_turn(points, *turn == Turn::Pass);
-        self.next_turn();
+        let seat = self.to_move();
+        self.players[seat].score += points;
+        self.finish_turn(points, *turn == Turn::Pass);
         Ok(points)
     }
 
     fn place(&mut self, placement: &Placement) -> Result<Points, PlayError> {
         let points = self.examine(placement)?.total();
         let (hand, unseen) = self.take_from_hand(&placement.tiles())?;
-        (self.players[self.turn].hand, self.unseen) = (hand, unseen);
+        (self.players[self.turns.to_move].rack, self.unseen) = (hand, unseen);
         for (square, face) in placement.placed_tiles(self.grid.side()) {
             self.grid.set(square, Some(face));
         }
@@ -374,10 +368,10 @@ impl Position {
     fn exchange(&mut self, tiles: &TileCounts) -> Result<Points, PlayError> {
         self.check_exchange(tiles.len())?;
         let (hand, unseen) = self.take_from_hand(tiles)?;
-        (self.players[self.turn].hand, self.unseen) = (hand, unseen);
+        (self.players[self.turns.to_move].rack, self.unseen) = (hand, unseen);
         // New tiles are drawn before the old ones go into the bag.
         let drawn = tiles.len() as u8;
-        self.players[self.turn].hand.unknown += drawn;
+        self.players[self.turns.to_move].rack.unknown += drawn;
         self.unseen.add_all(tiles);
         Ok(Points::ZERO)
     }
@@ -385,7 +379,7 @@ impl Position {
     /// Which tiles went back is not known, so neither is what was kept.
     fn exchange_unseen(&mut self, count: u8) -> Result<Points, PlayError> {
         self.check_exchange(count.into())?;
-        let hand = &mut self.players[self.turn].hand;
+        let hand = &mut self.players[self.turns.to_move].rack;
         let unknown = hand.len() as u8;
         self.unseen.add_all(&hand.known);
         *hand = PartialRack {
@@ -416,38 +410,28 @@ impl Position {
 
     fn refill(&mut self) {
         let bag = self.bag_len();
-        let hand = &mut self.players[self.turn].hand;
+        let hand = &mut self.players[self.turns.to_move].rack;
         hand.unknown += self.rules.rack_size.saturating_sub(hand.len()).min(bag) as u8;
     }
 
-    fn count_turn(&mut self, points: Points, passed: bool) {
-        let counts = match self.rules.scoreless_limit {
-            ScorelessLimit::Turns(_) => points == Points::ZERO,
-            ScorelessLimit::RoundOfPasses => passed,
-        };
-        self.scoreless_turns = if counts {
-            self.scoreless_turns.saturating_add(1)
-        } else {
-            0
-        };
+    pub(super) fn flow_rules(&self) -> FlowRules {
+        FlowRules::new(&self.rules, self.players.len())
     }
 
-    /// Hands the turn on, past those who have lost theirs. Such a turn is one
-    /// without points, but nobody chose to pass it.
-    fn next_turn(&mut self) {
-        self.turn = (self.turn + 1) % self.players.len();
-        while self.players[self.turn].lost_turns > 0 && self.end().is_none() {
-            self.players[self.turn].lost_turns -= 1;
-            if matches!(self.rules.scoreless_limit, ScorelessLimit::Turns(_)) {
-                self.scoreless_turns = self.scoreless_turns.saturating_add(1);
-            }
-            self.turn = (self.turn + 1) % self.players.len();
-        }
+    /// Counts the turn just taken and goes on to the next player.
+    fn finish_turn(&mut self, points: Points, is_pass: bool) {
+        self.turns.count_turn(self.flow_rules(), points, is_pass);
+        self.turns.advance(self.flow_rules(), self.end().is_some());
     }
 
-    /// The turns the player on `seat` has still to miss.
+    /// Whose turn it is, scoreless turns and lost turns.
+    pub(super) fn turn_state(&self) -> TurnState {
+        self.turns
+    }
+
+    /// The turns that the player on `seat` still has to miss.
     pub fn lost_turns(&self, seat: usize) -> u8 {
-        self.players[seat].lost_turns
+        self.turns.lost_turns[seat]
     }
 
     /// Adds points to a score outside a turn: challenge points, time penalties.
@@ -457,16 +441,17 @@ impl Position {
 
     /// Notes that the player on `seat` has turns to miss.
     pub(super) fn owe_turns(&mut self, seat: usize, turns: u8) {
-        self.players[seat].lost_turns = self.players[seat].lost_turns.saturating_add(turns);
+        let lost_turns = &mut self.turns.lost_turns[seat];
+        *lost_turns = lost_turns.saturating_add(turns);
     }
 
     /// Takes turns from the player on `seat`; at once if it is that player's turn.
     pub(super) fn lose_turns(&mut self, seat: usize, turns: u8) {
         self.owe_turns(seat, turns);
-        if seat == self.turn {
-            // Stand before the seat, so that going on meets the lost turns.
-            self.turn = (self.turn + self.players.len() - 1) % self.players.len();
-            self.next_turn();
+        if seat == self.to_move() {
+            // Step back to the seat before, so that going on skips this one.
+            self.turns.to_move = (seat + self.players.len() - 1) % self.players.len();
+            self.turns.advance(self.flow_rules(), self.end().is_some());
         }
     }
 
@@ -475,17 +460,17 @@ impl Position {
         let tiles = placement.tiles();
         let (mut hand, unseen) = self.take_from_hand(&tiles)?;
         hand.known.add_all(&tiles);
-        (self.players[self.turn].hand, self.unseen) = (hand, unseen);
-        self.count_turn(Points::ZERO, false);
-        self.next_turn();
+        (self.players[self.turns.to_move].rack, self.unseen) = (hand, unseen);
+        self.finish_turn(Points::ZERO, false);
         Ok(())
     }
 
     /// The same position with the player on turn on seat 0, as CGP tells it.
     pub fn with_mover_first(&self) -> Position {
         let mut position = self.clone();
-        position.players.rotate_left(self.turn);
-        position.turn = 0;
+        position.players.rotate_left(self.to_move());
+        position.turns.lost_turns[..self.players.len()].rotate_left(self.to_move());
+        position.turns.to_move = 0;
         position
     }
 }

@@ -1,9 +1,12 @@
 //! Games played by hand to known scores and endings.
 
-use crate::support::{rules, variation};
+use crate::support::{lexicon, random_game, rules, variation};
 use cazique::board::{Axis, Square};
 use cazique::notation::moves::MoveText;
-use cazique::rules::{ChallengeError, End, EventKind, Game, GameEvent, RuleSet, Ruling, Turn};
+use cazique::rules::{
+    ChallengeError, Deal, End, EventKind, Game, GameEvent, RuleSet, Ruling, Turn,
+};
+use cazique::seed::Seed;
 use cazique::tiles::Letter;
 use cazique::units::Points;
 use std::sync::Arc;
@@ -520,4 +523,48 @@ fn a_play_that_goes_out_can_still_be_challenged() {
     assert_eq!(game.challenge(0, None, |_| false), Ok(Ruling::TakenOff));
     assert_eq!((game.end(), game.position().to_move()), (None, 0));
     assert_eq!(scores(&game), [3, 13, 0]);
+}
+
+/// `Position` knows part of the tiles, `Deal` all of them; both follow `rules::flow`.
+#[test]
+fn a_position_and_a_deal_agree_on_turn_order_scores_and_the_end() {
+    let mut ends = [0; 3];
+    for (unit, (changes, players)) in (0..).zip([
+        ("", 2),
+        ("", 4),
+        ("zero_turns = 1\nout = twice", 3),
+        ("target = 60", 2),
+        ("rack = 2\nzero_turns = 2", 4),
+    ]) {
+        let rules = variation("deluxe", changes);
+        let graph = lexicon(&rules.tiles).graph();
+        random_game(&rules, players, graph, Seed(unit), |game, turn| {
+            // A third of the seats have turns to miss.
+            let mut game = game.clone();
+            for seat in game.position().turn_order().skip(1) {
+                let turns = (game.events().len() + seat) % 3;
+                game.lose_turns(seat, if turns == 1 { 2 } else { 0 });
+            }
+            let mut deal = Deal::sample(game.position(), Seed(unit));
+            let points = game.play(turn).unwrap();
+            deal.play(turn, points, &rules);
+            let position = game.position();
+            assert_eq!(deal.end(), position.end(), "{turn:?}");
+            assert_eq!(deal.to_move(), position.to_move(), "{turn:?}");
+            assert_eq!(deal.bag_len(), position.bag_len(), "{turn:?}");
+            for seat in 0..players {
+                assert_eq!(deal.score(seat), position.score(seat), "{turn:?}");
+            }
+            if let Some(outcome) = position.outcome() {
+                assert_eq!(deal.outcome(&rules), Some(outcome), "{turn:?}");
+            }
+            match deal.end() {
+                Some(End::Out(_)) => ends[0] += 1,
+                Some(End::Scoreless) => ends[1] += 1,
+                Some(End::Target(_)) => ends[2] += 1,
+                _ => {}
+            }
+        });
+    }
+    assert!(ends.iter().all(|&seen| seen > 0), "{ends:?}");
 }

@@ -1,0 +1,312 @@
+//! The flow of a game: which seat moves next, which turns count as scoreless, how many tiles may
+//! be exchanged, when the game is over, what the tiles left on the racks change, and who wins.
+//!
+//! Pure functions of small values, without allocation. [`Position`](super::Position),
+//! [`Deal`](super::Deal) and the endgame solvers keep racks, boards and scores in their own form
+//! and ask this module what the rules say. No other module decides these questions. Nothing here
+//! knows a tile, a square or a word.
+
+use super::{End, ExchangeLimit, GoingOut, MAX_PLAYERS, RuleSet, ScorelessLimit};
+use crate::units::Points;
+
+/// The rules about the flow of a game with a given number of players, as plain values that a
+/// search can keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowRules {
+    players: usize,
+    /// This many counted turns in a row end the game.
+    scoreless_limit: u8,
+    /// Whether every scoreless turn is counted; otherwise only passes are.
+    counts_all_scoreless: bool,
+    going_out: GoingOut,
+}
+
+impl FlowRules {
+    /// What `rules` say about a game of `players`.
+    #[inline]
+    pub fn new(rules: &RuleSet, players: usize) -> FlowRules {
+        FlowRules {
+            players,
+            scoreless_limit: rules.scoreless_limit.limit(players),
+            counts_all_scoreless: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
+            going_out: rules.going_out,
+        }
+    }
+
+    /// The number of players.
+    #[inline]
+    pub fn players(self) -> usize {
+        self.players
+    }
+
+    /// The seat after `seat`.
+    #[inline]
+    pub fn next_seat(self, seat: usize) -> usize {
+        (seat + 1) % self.players
+    }
+
+    /// The number of counted turns in a row after one more turn, which scored `points`.
+    #[inline]
+    pub fn scoreless_turns_after(self, before: u8, points: Points, is_pass: bool) -> u8 {
+        if is_pass || self.counts_all_scoreless && points == Points::ZERO {
+            before.saturating_add(1)
+        } else {
+            0
+        }
+    }
+
+    /// Whether this number of counted turns in a row ends the game.
+    #[inline]
+    pub fn is_scoreless_end(self, scoreless_turns: u8) -> bool {
+        scoreless_turns >= self.scoreless_limit
+    }
+
+    /// Why the game is over, if it is. A target score comes before going out, and going out before
+    /// scoreless turns.
+    ///
+    /// `target` is a seat that has reached its target score; `out` is a seat without tiles while
+    /// the bag is empty.
+    #[inline]
+    pub fn end(self, target: Option<usize>, out: Option<usize>, scoreless: u8) -> Option<End> {
+        match (target, out) {
+            (Some(seat), _) => Some(End::Target(seat)),
+            (None, Some(seat)) => Some(End::Out(seat)),
+            (None, None) => self.is_scoreless_end(scoreless).then_some(End::Scoreless),
+        }
+    }
+
+    /// The change to the score of `seat` when the game ends. `left` is the value of the tiles left
+    /// on the rack of `seat`, `all_left` the sum of that value over all seats.
+    #[inline]
+    pub fn settlement(self, end: End, seat: usize, left: Points, all_left: Points) -> Points {
+        match end {
+            End::Target(_) | End::Forfeit(_) => Points::ZERO,
+            End::Scoreless => -left,
+            End::Out(out) => match (self.going_out, seat == out) {
+                (GoingOut::Sum, true) => all_left,
+                (GoingOut::Sum, false) => -left,
+                (GoingOut::Twice, true) => all_left * 2,
+                (GoingOut::Twice, false) => Points::ZERO,
+            },
+        }
+    }
+
+    /// The seat that wins, `None` for a draw. `scores` gives the score of a seat after and before
+    /// the settlement. A tie goes to the player who led before it.
+    #[inline]
+    pub fn winner(self, end: End, scores: impl Fn(usize) -> (Points, Points)) -> Option<usize> {
+        match end {
+            End::Target(seat) => Some(seat),
+            End::Forfeit(loser) => {
+                self.strictly_best(|seat| (seat != loser).then(|| scores(seat).0))
+            }
+            End::Out(_) | End::Scoreless => self.strictly_best(scores),
+        }
+    }
+
+    /// The seat with a higher rank than every other seat, if there is one.
+    #[inline]
+    fn strictly_best<T: Ord>(self, rank: impl Fn(usize) -> T) -> Option<usize> {
+        let beats_all = |&seat: &usize| {
+            (0..self.players).all(|other| other == seat || rank(other) < rank(seat))
+        };
+        (0..self.players).find(beats_all)
+    }
+}
+
+/// The settlement between two players, as the change to the spread of the player who made the last
+/// move. It is the same under every [`GoingOut`] rule.
+#[inline]
+pub fn settlement_spread(went_out: bool, own_left: i32, opponent_left: i32) -> i32 {
+    if went_out {
+        2 * opponent_left
+    } else {
+        opponent_left - own_left
+    }
+}
+
+/// Whose turn it is, and what the next turns depend on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TurnState {
+    /// The seat to move, from 0.
+    pub to_move: usize,
+    /// The turns in a row that count towards the [`ScorelessLimit`].
+    pub scoreless_turns: u8,
+    /// By seat: turns still to miss after wrong challenges.
+    pub lost_turns: [u8; MAX_PLAYERS],
+}
+
+impl TurnState {
+    /// Counts the turn that the seat to move has just taken. [`TurnState::advance`] comes next.
+    #[inline]
+    pub fn count_turn(&mut self, rules: FlowRules, points: Points, is_pass: bool) {
+        self.scoreless_turns = rules.scoreless_turns_after(self.scoreless_turns, points, is_pass);
+    }
+
+    /// Goes on to the next seat. Unless the game is over, seats that have lost a turn are skipped;
+    /// a lost turn is scoreless but is not a pass. Skipped turns can end the game too: ask
+    /// [`FlowRules::is_scoreless_end`] afterwards.
+    #[inline]
+    pub fn advance(&mut self, rules: FlowRules, is_over: bool) {
+        self.to_move = rules.next_seat(self.to_move);
+        while self.lost_turns[self.to_move] > 0
+            && !is_over
+            && !rules.is_scoreless_end(self.scoreless_turns)
+        {
+            self.lost_turns[self.to_move] -= 1;
+            if rules.counts_all_scoreless {
+                self.scoreless_turns = self.scoreless_turns.saturating_add(1);
+            }
+            self.to_move = rules.next_seat(self.to_move);
+        }
+    }
+}
+
+impl ExchangeLimit {
+    /// The tiles that the bag must hold for an exchange of `tiles`.
+    #[inline]
+    pub fn bag_needed(self, tiles: usize) -> usize {
+        match self {
+            ExchangeLimit::BagHolds(least) => least.max(tiles),
+            ExchangeLimit::BagCovers => tiles,
+        }
+    }
+
+    /// The most tiles that may be exchanged while the bag holds `bag`; 0 if none may.
+    #[inline]
+    pub fn max_tiles(self, bag: usize) -> usize {
+        match self {
+            ExchangeLimit::BagHolds(least) if bag < least => 0,
+            _ => bag,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(scoreless_limit: ScorelessLimit, players: usize, going_out: GoingOut) -> FlowRules {
+        FlowRules {
+            players,
+            scoreless_limit: scoreless_limit.limit(players),
+            counts_all_scoreless: matches!(scoreless_limit, ScorelessLimit::Turns(_)),
+            going_out,
+        }
+    }
+
+    const SIX: ScorelessLimit = ScorelessLimit::Turns(6);
+    const ROUND: ScorelessLimit = ScorelessLimit::RoundOfPasses;
+
+    #[test]
+    fn which_turns_count_as_scoreless_depends_on_the_rule() {
+        // Rule, points, whether the turn is a pass, count before, count after.
+        for (rule, points, is_pass, before, after) in [
+            (SIX, 0, true, 2, 3),
+            (SIX, 0, false, 2, 3),
+            (SIX, 1, false, 2, 0),
+            (SIX, 0, true, 255, 255),
+            (ROUND, 0, true, 2, 3),
+            (ROUND, 0, false, 2, 0),
+            (ROUND, 8, false, 2, 0),
+        ] {
+            let rules = rules(rule, 3, GoingOut::Sum);
+            let counted = rules.scoreless_turns_after(before, Points(points), is_pass);
+            assert_eq!(counted, after, "{rule:?} {points} {is_pass}");
+        }
+    }
+
+    #[test]
+    fn lost_turns_are_skipped_and_can_end_the_game() {
+        // Rule, whether the game is over, count and lost turns before -> seat, count, lost turns after.
+        for (rule, is_over, before, after) in [
+            (SIX, false, (0, [0, 0, 0, 0]), (1, 0, [0, 0, 0, 0])),
+            (SIX, false, (0, [0, 1, 0, 0]), (2, 1, [0, 0, 0, 0])),
+            (SIX, false, (0, [1, 2, 1, 0]), (2, 4, [0, 0, 0, 0])),
+            (SIX, false, (5, [0, 1, 1, 0]), (2, 6, [0, 0, 1, 0])),
+            (SIX, true, (0, [0, 1, 0, 0]), (1, 0, [0, 1, 0, 0])),
+            (ROUND, false, (2, [0, 1, 0, 0]), (2, 2, [0, 0, 0, 0])),
+        ] {
+            let rules = rules(rule, 3, GoingOut::Sum);
+            let mut state = TurnState {
+                to_move: 0,
+                scoreless_turns: before.0,
+                lost_turns: before.1,
+            };
+            state.advance(rules, is_over);
+            let reached = (state.to_move, state.scoreless_turns, state.lost_turns);
+            assert_eq!(reached, after, "{rule:?} {before:?}");
+        }
+    }
+
+    #[test]
+    fn a_target_comes_before_going_out_and_that_before_scoreless_turns() {
+        let rules = rules(SIX, 2, GoingOut::Sum);
+        assert_eq!(rules.end(Some(1), Some(0), 6), Some(End::Target(1)));
+        assert_eq!(rules.end(None, Some(0), 6), Some(End::Out(0)));
+        assert_eq!(rules.end(None, None, 6), Some(End::Scoreless));
+        assert_eq!(rules.end(None, None, 5), None);
+    }
+
+    #[test]
+    fn the_settlement_follows_the_rule_and_keeps_the_spread_of_two_players() {
+        let left = [Points(0), Points(7), Points(4)];
+        for (end, going_out, expected) in [
+            (End::Out(0), GoingOut::Sum, [11, -7, -4]),
+            (End::Out(0), GoingOut::Twice, [22, 0, 0]),
+            (End::Scoreless, GoingOut::Sum, [0, -7, -4]),
+            (End::Scoreless, GoingOut::Twice, [0, -7, -4]),
+            (End::Target(1), GoingOut::Sum, [0, 0, 0]),
+            (End::Forfeit(1), GoingOut::Twice, [0, 0, 0]),
+        ] {
+            let rules = rules(SIX, 3, going_out);
+            let settle = |seat: usize| rules.settlement(end, seat, left[seat], Points(11)).0;
+            assert_eq!([0, 1, 2].map(settle), expected, "{end:?} {going_out:?}");
+            let (own, opponent) = match end {
+                End::Out(_) => (0, 7),
+                End::Scoreless => (4, 7),
+                _ => continue,
+            };
+            let two =
+                |seat, left| rules.settlement(end, seat, Points(left), Points(own + opponent));
+            let spread = (two(0, own) - two(1, opponent)).0;
+            let went_out = end == End::Out(0);
+            assert_eq!(settlement_spread(went_out, own, opponent), spread);
+        }
+    }
+
+    #[test]
+    fn the_winner_is_ahead_of_all_and_a_tie_goes_to_the_earlier_leader() {
+        // Why the game ended, scores after and before the settlement -> winner.
+        for (end, after, before, winner) in [
+            (End::Scoreless, [50, 40, 30], [50, 40, 30], Some(0)),
+            (End::Out(1), [50, 50, 30], [40, 45, 30], Some(1)),
+            (End::Out(1), [50, 50, 30], [45, 45, 30], None),
+            (End::Target(2), [50, 40, 30], [50, 40, 30], Some(2)),
+            (End::Forfeit(0), [50, 40, 30], [50, 40, 30], Some(1)),
+            (End::Forfeit(0), [50, 40, 40], [50, 40, 39], None),
+        ] {
+            let rules = rules(SIX, 3, GoingOut::Sum);
+            let scores = |seat: usize| (Points(after[seat]), Points(before[seat]));
+            assert_eq!(rules.winner(end, scores), winner, "{end:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn an_exchange_needs_enough_tiles_in_the_bag() {
+        let (holds, covers) = (ExchangeLimit::BagHolds(7), ExchangeLimit::BagCovers);
+        for (limit, bag, most) in [
+            (holds, 6, 0),
+            (holds, 7, 7),
+            (covers, 6, 6),
+            (covers, 0, 0),
+            (ExchangeLimit::BagHolds(0), 2, 2),
+        ] {
+            assert_eq!(limit.max_tiles(bag), most, "{limit:?} {bag}");
+            for tiles in 1..=9 {
+                let allowed = limit.bag_needed(tiles) <= bag;
+                assert_eq!(allowed, tiles <= most, "{limit:?} {bag} {tiles}");
+            }
+        }
+    }
+}
