@@ -1,29 +1,29 @@
-//! The checksum of files and the fingerprint of results: FNV-1a with 64 bits
-//! (Fowler, Noll and Vo). It finds damage and differences; it is no proof
-//! against somebody who means harm.
+//! The checksum of files and the signature of results: FNV-1a with 64 bits (Fowler, Noll and Vo).
+//! It detects damage and differences; it is not secure against deliberate forgery.
 
-/// The sum over the bytes so far.
+/// The hash of the bytes so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fnv(u64);
 
 impl Fnv {
-    /// The sum of no bytes.
+    /// The hash of no bytes: the offset basis of FNV-1a.
     pub const START: Fnv = Fnv(0xCBF2_9CE4_8422_2325);
 
-    /// The sum of some bytes.
+    /// The hash of `bytes`.
     pub fn of(bytes: &[u8]) -> u64 {
         Fnv::START.and(bytes).sum()
     }
 
-    /// With these bytes after the others.
+    /// The hash with `bytes` appended.
     #[must_use]
     pub fn and(self, bytes: &[u8]) -> Fnv {
+        // The factor is the 64-bit prime of FNV.
         let step =
             |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
         Fnv(bytes.iter().fold(self.0, step))
     }
 
-    /// The number.
+    /// The hash as a number.
     pub fn sum(self) -> u64 {
         self.0
     }
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_sums_come_out() {
+    fn the_published_test_vectors_hold() {
         assert_eq!(Fnv::of(b""), 0xCBF2_9CE4_8422_2325);
         assert_eq!(Fnv::of(b"a"), 0xAF63_DC4C_8601_EC8C);
         assert_eq!(

@@ -1,21 +1,21 @@
-//! The quantities of the game, each with its own type, and how they are spelled.
+//! The quantities of the game, each with its own type, and how they are written as text.
 //!
-//! Nothing here knows a rule: a number gets its unit here and keeps it.
+//! Nothing here knows a rule of the game.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use std::str::FromStr;
 
-/// What the scorekeeper writes down: whole points.
+/// A score, or a difference of scores, in whole points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(pub i32);
 
 impl Points {
     /// No points.
     pub const ZERO: Points = Points(0);
-    /// The largest total that is read from outside, either side of zero. No
-    /// game comes near it, and sums of such totals cannot overflow.
+    /// The largest absolute value accepted in input. No game comes near it, and it leaves room
+    /// for sums of many such values in an `i32`.
     pub const LIMIT: i32 = 1_000_000;
 }
 
@@ -36,43 +36,39 @@ impl FromStr for Points {
     }
 }
 
-/// A text that is not a number of points; its beginning if it is long.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A text that is not a number of points; only its first 40 characters are kept.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a whole number from -{limit} to {limit}", limit = Points::LIMIT)]
 pub struct NotPoints(pub String);
 
-impl fmt::Display for NotPoints {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let limit = Points::LIMIT;
-        write!(
-            f,
-            "'{}' is not a whole number from -{limit} to {limit}",
-            self.0
-        )
-    }
+/// Addition, subtraction and negation for a type that wraps one number.
+macro_rules! additive {
+    ($unit:ident) => {
+        impl Add for $unit {
+            type Output = $unit;
+            fn add(self, other: $unit) -> $unit {
+                $unit(self.0 + other.0)
+            }
+        }
+
+        impl Sub for $unit {
+            type Output = $unit;
+            fn sub(self, other: $unit) -> $unit {
+                $unit(self.0 - other.0)
+            }
+        }
+
+        impl Neg for $unit {
+            type Output = $unit;
+            fn neg(self) -> $unit {
+                $unit(-self.0)
+            }
+        }
+    };
 }
 
-impl std::error::Error for NotPoints {}
-
-impl Add for Points {
-    type Output = Points;
-    fn add(self, other: Points) -> Points {
-        Points(self.0 + other.0)
-    }
-}
-
-impl Sub for Points {
-    type Output = Points;
-    fn sub(self, other: Points) -> Points {
-        Points(self.0 - other.0)
-    }
-}
-
-impl Neg for Points {
-    type Output = Points;
-    fn neg(self) -> Points {
-        Points(-self.0)
-    }
-}
+additive!(Points);
+additive!(Equity);
 
 impl Mul<i32> for Points {
     type Output = Points;
@@ -99,13 +95,13 @@ impl Sum for Points {
     }
 }
 
-/// A valuation in thousandths of a point, from the mover's side. An integer,
-/// so that sums do not depend on the order in which they are made.
+/// The value of a move in thousandths of a point, for the player to move. It is an integer, so
+/// that a sum does not depend on the order of its terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Equity(i32);
 
 impl Equity {
-    /// Worth nothing either way.
+    /// No advantage for anyone.
     pub const ZERO: Equity = Equity(0);
 
     /// From thousandths of a point.
@@ -118,16 +114,16 @@ impl Equity {
         self.0
     }
 
-    /// How far someone is ahead with so many points more. Beyond half of
-    /// [`Points::LIMIT`] all leads are the same, so that their differences
-    /// have room: no game comes near that, but a position from outside may.
+    /// The equity of a lead. Leads are clamped to half of [`Points::LIMIT`], so that the
+    /// difference of two of them cannot overflow: no game comes near that, but a position read
+    /// from input may.
     pub fn from_lead(points: Points) -> Equity {
         let most = Points::LIMIT / 2;
         Equity(points.0.clamp(-most, most) * 1_000)
     }
 
-    /// From a decimal number of points, rounded to the nearest thousandth;
-    /// `None` for what is not a number or beyond [`Points::LIMIT`].
+    /// From a decimal number of points, rounded to the nearest thousandth; `None` for NaN and for
+    /// values beyond [`Points::LIMIT`].
     pub fn from_points(points: f64) -> Option<Equity> {
         let small = points.abs() <= f64::from(Points::LIMIT);
         small.then(|| Equity((points * 1_000.0).round() as i32))
@@ -153,51 +149,30 @@ impl fmt::Display for Equity {
     }
 }
 
-impl Add for Equity {
-    type Output = Equity;
-    fn add(self, other: Equity) -> Equity {
-        Equity(self.0 + other.0)
-    }
-}
-
-impl Sub for Equity {
-    type Output = Equity;
-    fn sub(self, other: Equity) -> Equity {
-        Equity(self.0 - other.0)
-    }
-}
-
-impl Neg for Equity {
-    type Output = Equity;
-    fn neg(self) -> Equity {
-        Equity(-self.0)
-    }
-}
-
-/// A chance to win, draws counting half. An integer, so that sums do not
-/// depend on the order in which they are made, in parts of which a half is a
-/// whole number and which fit into two bytes.
+/// A win probability; a draw counts one half. It is an integer, so that a sum does not depend on
+/// the order of its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WinProb(u16);
 
 impl WinProb {
-    /// So many parts are certainty.
+    /// The number of parts that make certainty. It is even, so that a draw is a whole number of
+    /// parts, and it fits into two bytes.
     pub const SCALE: u16 = 50_000;
-    /// No chance.
+    /// A certain loss.
     pub const LOST: WinProb = WinProb(0);
-    /// As good as a draw.
+    /// A certain draw.
     pub const DRAWN: WinProb = WinProb(WinProb::SCALE / 2);
-    /// Certainty.
+    /// A certain win.
     pub const WON: WinProb = WinProb(WinProb::SCALE);
 
-    /// From parts of [`WinProb::SCALE`]; more than certainty is certainty.
+    /// From parts of [`WinProb::SCALE`]; larger values count as certainty.
     pub fn from_parts(parts: u16) -> WinProb {
         WinProb(parts.min(WinProb::SCALE))
     }
 
-    /// From a share of 1, to the nearest part.
-    pub fn from_probability(share: f64) -> WinProb {
-        WinProb::from_parts((share * f64::from(WinProb::SCALE)).round() as u16)
+    /// From a probability between 0 and 1, rounded to the nearest part.
+    pub fn from_probability(probability: f64) -> WinProb {
+        WinProb::from_parts((probability * f64::from(WinProb::SCALE)).round() as u16)
     }
 
     /// In parts of [`WinProb::SCALE`].
@@ -205,24 +180,24 @@ impl WinProb {
         self.0
     }
 
-    /// As a share of 1.
+    /// As a number between 0 and 1.
     pub fn probability(self) -> f64 {
         f64::from(self.0) / f64::from(WinProb::SCALE)
     }
 
-    /// The chance of the only opponent.
+    /// The win probability of the opponent, in a game of two.
     #[must_use]
     pub fn complement(self) -> WinProb {
         WinProb(WinProb::SCALE - self.0)
     }
 
-    /// What lies halfway between two chances.
+    /// The mean of two win probabilities.
     #[must_use]
     pub fn mean(self, other: WinProb) -> WinProb {
         WinProb(self.0.midpoint(other.0))
     }
 
-    /// The chance that both come true, if neither depends on the other.
+    /// The probability of two independent events together.
     #[must_use]
     pub fn and(self, other: WinProb) -> WinProb {
         let product = u32::from(self.0) * u32::from(other.0);
@@ -230,9 +205,9 @@ impl WinProb {
     }
 }
 
-/// The logistic curve: the share of wins by odds, the logarithm of how many wins there are for each loss.
-pub fn logistic(odds: f64) -> f64 {
-    1.0 / (1.0 + (-odds).exp())
+/// The logistic function: the win probability `p` for log-odds `ln(p / (1 - p))`.
+pub fn logistic(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
 }
 
 #[cfg(test)]
@@ -240,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_equity_is_spelled_in_points_without_idle_zeros() {
+    fn an_equity_is_written_in_points_without_trailing_zeros() {
         for (millis, text) in [
             (12_000, "12"),
             (-500, "-0.5"),
@@ -255,7 +230,7 @@ mod tests {
     #[test]
     fn points_beyond_the_limit_are_refused() {
         assert_eq!("-17".parse(), Ok(Points(-17)));
-        // The last one has no absolute value.
+        // The last one is `i32::MIN`, which has no absolute value in an `i32`.
         for text in [
             "1000001",
             "99999999999999",
