@@ -1,16 +1,16 @@
-//! The tiles that lie on a board.
+//! The tiles on a board.
 
 use super::{Axis, MAX_SIDE, Square};
 use crate::tiles::Face;
 
-/// Enough for the largest board; a fixed size makes a grid cheap to copy.
-const CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
+/// The number of squares of the largest board. A fixed size makes a grid cheap to copy.
+const MAX_SQUARES: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 
 /// The tiles on a board, square by square.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grid {
     side: u8,
-    cells: [Option<Face>; CELLS],
+    cells: [Option<Face>; MAX_SQUARES],
 }
 
 impl Grid {
@@ -19,37 +19,37 @@ impl Grid {
         debug_assert!(side <= MAX_SIDE);
         Grid {
             side,
-            cells: [None; CELLS],
+            cells: [None; MAX_SQUARES],
         }
     }
 
-    /// How many rows, and as many columns.
+    /// The number of rows, which is also the number of columns.
     pub fn side(&self) -> u8 {
         self.side
     }
 
-    /// What lies on a square.
+    /// The tile on a square, if there is one.
     pub fn get(&self, square: Square) -> Option<Face> {
         self.cells[square.index()]
     }
 
-    /// Lays a tile, or takes one up.
+    /// Places a tile on a square, or removes it.
     pub fn set(&mut self, square: Square, face: Option<Face>) {
         self.cells[square.index()] = face;
     }
 
-    /// Whether no tile lies anywhere.
+    /// Whether the board has no tiles.
     pub fn is_empty(&self) -> bool {
         self.faces().next().is_none()
     }
 
-    /// All tiles that lie here.
+    /// All tiles on the board.
     pub fn faces(&self) -> impl Iterator<Item = Face> + '_ {
         self.cells.iter().filter_map(|cell| *cell)
     }
 
-    /// The run of tiles through or beside `square` along `axis`, as it would
-    /// be if a tile lay on `square` too: each square of it and what lies there.
+    /// The longest run of adjacent tiles along `axis` that contains `square`, as if a tile were on
+    /// `square`: each square of the run with its tile.
     pub fn run(&self, square: Square, axis: Axis) -> Vec<(Square, Option<Face>)> {
         let (lane, at) = square.lane(axis, self.side);
         let occupied = |square: &Square| self.get(*square).is_some();
@@ -63,7 +63,7 @@ impl Grid {
             .collect()
     }
 
-    /// Whether a tile lies beside `square`, in its row or column.
+    /// Whether a tile is next to `square`, in its row or column.
     pub fn has_neighbour(&self, square: Square) -> bool {
         Axis::BOTH.iter().any(|&axis| {
             let (lane, at) = square.lane(axis, self.side);

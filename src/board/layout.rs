@@ -1,27 +1,26 @@
-//! The printed board: its size, where play starts, and what each square does.
+//! The printed board: its size, its start square and its premium squares.
 
 use super::Square;
-use std::fmt;
 
-/// The smallest board.
+/// The smallest number of rows. Chosen by hand.
 pub const MIN_SIDE: u8 = 5;
-/// The largest board.
+/// The largest number of rows: that of the preset `super`.
 pub const MAX_SIDE: u8 = 21;
 
-/// What a square does for the tile first placed on it.
+/// The effect of a square on the play that first covers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Premium {
-    /// Nothing.
+    /// No effect.
     None,
-    /// Multiplies the letter.
+    /// Multiplies the value of the letter.
     Letter(u8),
-    /// Multiplies the word.
+    /// Multiplies the value of the word.
     Word(u8),
-    /// No tile can lie here; words end at it as at the edge.
+    /// No tile can be placed here; words end at it as at the edge of the board.
     Unusable,
 }
 
-/// How each premium is written in a board file.
+/// The sign of each premium in a board file.
 const SIGNS: [(char, Premium); 8] = [
     (' ', Premium::None),
     ('\'', Premium::Letter(2)),
@@ -34,7 +33,7 @@ const SIGNS: [(char, Premium); 8] = [
 ];
 
 impl Premium {
-    /// What a letter placed here is multiplied by.
+    /// The factor for a letter placed here.
     pub fn letter_factor(self) -> i32 {
         match self {
             Premium::Letter(factor) => factor.into(),
@@ -42,7 +41,7 @@ impl Premium {
         }
     }
 
-    /// What a word with a tile placed here is multiplied by.
+    /// The factor for a word with a letter placed here.
     pub fn word_factor(self) -> i32 {
         match self {
             Premium::Word(factor) => factor.into(),
@@ -70,24 +69,18 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Reads a board file: a first line `row, column` of the start square,
-    /// counted from 0 (optional: else the centre), then a line for each row.
-    /// A short line is filled up with plain squares, since editors cut blanks
-    /// off; `.` is a plain square too.
+    /// Reads a board file: a first line `row, column` with the start square, counted from 0, then a
+    /// line for each row. Without the first line play starts in the centre. A short line is filled
+    /// up with plain squares, because editors remove trailing spaces; `.` is a plain square too.
     pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut rows: Vec<&str> = text
             .lines()
             .map(|line| line.trim_end_matches('\r'))
             .collect();
-        let start = rows.first().and_then(|line| line.split_once(','));
-        let start = match start {
+        let start = match rows.first().and_then(|line| line.split_once(',')) {
             Some((row, column)) => {
-                let number = |text: &str| {
-                    text.trim()
-                        .parse::<u8>()
-                        .map_err(|_| LayoutError::StartLine)
-                };
+                let number = |text: &str| text.trim().parse().map_err(|_| LayoutError::StartLine);
                 rows.remove(0);
                 Some((number(row)?, number(column)?))
             }
@@ -151,12 +144,12 @@ impl Layout {
         text
     }
 
-    /// Its name, as `bdn` in a position names it.
+    /// Its name, which the CGP opcode `bdn` uses.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many rows, and as many columns.
+    /// The number of rows, which is also the number of columns.
     pub fn side(&self) -> u8 {
         self.side
     }
@@ -166,18 +159,18 @@ impl Layout {
         self.start
     }
 
-    /// What a square does.
+    /// The premium of a square.
     pub fn premium(&self, square: Square) -> Premium {
         self.premiums[square.index()]
     }
 
-    /// Whether a tile can lie on a square.
+    /// Whether a tile can be placed on a square.
     pub fn is_usable(&self, square: Square) -> bool {
         self.premium(square) != Premium::Unusable
     }
 
-    /// Whether rows and columns can be swapped: then each first play across
-    /// has a mirror image down that scores the same.
+    /// Whether swapping rows and columns leaves the board as it is. Then each first play across has
+    /// a mirror image down with the same score.
     pub fn is_mirrored(&self) -> bool {
         self.mirrored
     }
@@ -190,62 +183,40 @@ impl Layout {
 }
 
 /// Why a board file cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {
     /// Too few or too many rows.
+    #[error("{0} rows, the limits are {MIN_SIDE} and {MAX_SIDE}")]
     Side(usize),
-    /// A row longer than there are rows.
+    /// A row with more squares than the board has rows.
+    #[error("row {row} has {width} squares, the limit is the number of rows, {side}")]
     Width {
         /// Counted from 1.
         row: usize,
-        /// Its squares.
+        /// The squares of the row.
         width: usize,
         /// The number of rows.
         side: usize,
     },
-    /// A sign that is no square.
+    /// A character that is not a sign of [`Premium`].
+    #[error(
+        "row {row} has the sign '{}', the signs are '{}'",
+        .sign.escape_default(),
+        SIGNS.map(|(sign, _)| sign).iter().collect::<String>()
+    )]
     Sign {
         /// Counted from 1.
         row: usize,
-        /// What was found.
+        /// The character in the file.
         sign: char,
     },
     /// A start square that is not on the board.
+    #[error("the first line does not name a square of the board as 'row, column' from 0")]
     StartLine,
-    /// A start square that no tile can lie on.
+    /// An unusable start square.
+    #[error("the start square is unusable")]
     StartUnusable,
 }
-
-impl fmt::Display for LayoutError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            LayoutError::Side(n) => write!(f, "{n} rows, the limits are {MIN_SIDE} and {MAX_SIDE}"),
-            LayoutError::Width { row, width, side } => {
-                write!(
-                    f,
-                    "row {row} has {width} squares, the limit is the number of rows, {side}"
-                )
-            }
-            LayoutError::Sign { row, sign } => {
-                let known: String = SIGNS.iter().map(|(sign, _)| *sign).collect();
-                write!(
-                    f,
-                    "row {row} has the sign '{}', the signs are '{known}'",
-                    sign.escape_default()
-                )
-            }
-            LayoutError::StartLine => {
-                write!(
-                    f,
-                    "the first line does not name a square of the board as 'row, column' from 0"
-                )
-            }
-            LayoutError::StartUnusable => write!(f, "the start square is unusable"),
-        }
-    }
-}
-
-impl std::error::Error for LayoutError {}
 
 #[cfg(test)]
 mod tests {

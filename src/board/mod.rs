@@ -1,6 +1,6 @@
-//! Where tiles lie: squares, lanes, the printed layout and the grid of tiles on it.
+//! The board: squares, lanes, the printed layout with its premium squares, and the grid of tiles.
 //!
-//! Nothing here knows which plays are allowed.
+//! Nothing here knows which plays are legal.
 
 mod grid;
 mod layout;

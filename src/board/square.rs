@@ -32,7 +32,7 @@ impl Square {
         Square(u16::from(row) * u16::from(side) + u16::from(column))
     }
 
-    /// Its place in the count.
+    /// Its number, from 0.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -47,13 +47,13 @@ impl Square {
         (self.0 % u16::from(side)) as u8
     }
 
-    /// Its name as players say it, row first: `8D`.
+    /// Its name, row first: `8D`.
     pub fn name(self, side: u8) -> String {
         let column = char::from(b'A' + self.column(side));
         format!("{}{column}", self.row(side) + 1)
     }
 
-    /// The lane through this square, and how far along the square is.
+    /// The lane through this square, and the number of the square in that lane.
     pub fn lane(self, axis: Axis, side: u8) -> (Lane, u8) {
         let (row, column) = (self.row(side), self.column(side));
         match axis {
@@ -63,8 +63,8 @@ impl Square {
     }
 }
 
-/// One row or column, read in the direction of play. Everything above this
-/// type is written once and works both ways.
+/// One row or column, read in the direction of play. Code that works on lanes is written once for
+/// both directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane {
     start: u16,
@@ -90,22 +90,22 @@ impl Lane {
         }
     }
 
-    /// How many squares it has.
+    /// The number of squares.
     pub fn len(self) -> u8 {
         self.len
     }
 
-    /// Never: a board has squares.
+    /// Always `false`: every board has squares.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
-    /// Its square number `at`, from 0, if it reaches that far.
+    /// Square number `at` of the lane, from 0; `None` beyond its end.
     pub fn get(self, at: u8) -> Option<Square> {
         (at < self.len).then(|| Square(self.start + u16::from(at) * self.stride))
     }
 
-    /// The squares from number `from` on, in the direction of play.
+    /// The squares from number `from` to the end, in the direction of play.
     pub fn onwards(self, from: u8) -> impl DoubleEndedIterator<Item = Square> {
         (from..self.len).filter_map(move |at| self.get(at))
     }

@@ -1,10 +1,10 @@
-//! A number of tiles without order: a rack, the bag, what is unseen.
+//! A multiset of tiles: a rack, the bag, the unseen tiles.
 
 use super::{MAX_LETTERS, Tile};
 use rand::{Rng, RngExt};
 use std::fmt;
 
-/// Tiles without order, each kind counted.
+/// A multiset of tiles: how many there are of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TileCounts {
     counts: [u8; MAX_LETTERS + 1],
@@ -18,7 +18,7 @@ impl TileCounts {
         len: 0,
     };
 
-    /// How many tiles.
+    /// The number of tiles.
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
@@ -28,19 +28,19 @@ impl TileCounts {
         self.len == 0
     }
 
-    /// How many of this kind.
+    /// The number of tiles of this kind.
     pub fn count(&self, tile: Tile) -> u8 {
         self.counts[tile.number()]
     }
 
-    /// Adds one tile. A kind is never held more than 255 times: no tile set
-    /// has more, and bunches are made from tile sets.
+    /// Adds one tile. The counts do not overflow, because all tiles come from tile sets, which
+    /// have at most 255 tiles of a kind.
     pub fn add(&mut self, tile: Tile) {
         self.counts[tile.number()] += 1;
         self.len += 1;
     }
 
-    /// Takes one tile out; `false`, and no change, if there is none of its kind.
+    /// Removes one tile; `false`, and no change, if there is none of its kind.
     pub fn take(&mut self, tile: Tile) -> bool {
         let held = self.counts[tile.number()] > 0;
         if held {
@@ -50,13 +50,12 @@ impl TileCounts {
         held
     }
 
-    /// Puts all of `other` in.
+    /// Adds all tiles of `other`.
     pub fn add_all(&mut self, other: &TileCounts) {
         self.extend(other.iter());
     }
 
-    /// Takes all of `other` out; the first tile that is not there, and no
-    /// change, if one is missing.
+    /// Removes all tiles of `other`. If one is missing, it is the error and nothing changes.
     pub fn take_all(&mut self, other: &TileCounts) -> Result<(), Tile> {
         match other
             .kinds()
@@ -72,12 +71,12 @@ impl TileCounts {
         }
     }
 
-    /// Whether all of `other` is in here.
+    /// Whether all tiles of `other` are contained.
     pub fn contains_all(&self, other: &TileCounts) -> bool {
         other.kinds().all(|(tile, count)| self.count(tile) >= count)
     }
 
-    /// The kinds held and how many of each, blank first.
+    /// Each kind contained with its count, blank first.
     pub fn kinds(&self) -> impl Iterator<Item = (Tile, u8)> + '_ {
         let held = self
             .counts
@@ -87,37 +86,37 @@ impl TileCounts {
         held.filter_map(|(number, &count)| Some((Tile::new(number)?, count)))
     }
 
-    /// Every tile, equal ones together, blanks first.
+    /// Every tile, blanks first, tiles of one kind together.
     pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
         self.kinds()
             .flat_map(|(tile, count)| std::iter::repeat_n(tile, usize::from(count)))
     }
 
     /// Draws `n` tiles at random, or all if there are fewer.
-    pub fn draw(&mut self, n: usize, chance: &mut impl Rng) -> TileCounts {
+    pub fn draw(&mut self, n: usize, rng: &mut impl Rng) -> TileCounts {
         let mut drawn = TileCounts::EMPTY;
         for _ in 0..n.min(self.len()) {
-            let at = chance.random_range(0..self.len());
+            let at = rng.random_range(0..self.len());
             let tile = self.iter().nth(at);
             drawn.extend(tile.filter(|&tile| self.take(tile)));
         }
         drawn
     }
 
-    /// Every different bunch of at least one of these tiles.
+    /// Every different nonempty multiset that can be taken from these tiles.
     pub fn nonempty_subsets(&self) -> Vec<TileCounts> {
-        let mut parts = vec![TileCounts::EMPTY];
+        let mut subsets = vec![TileCounts::EMPTY];
         for (tile, count) in self.kinds() {
-            for at in 0..parts.len() {
-                let mut part = parts[at];
+            for at in 0..subsets.len() {
+                let mut subset = subsets[at];
                 for _ in 0..count {
-                    part.add(tile);
-                    parts.push(part);
+                    subset.add(tile);
+                    subsets.push(subset);
                 }
             }
         }
-        parts.retain(|part| !part.is_empty());
-        parts
+        subsets.retain(|subset| !subset.is_empty());
+        subsets
     }
 }
 
@@ -137,9 +136,9 @@ impl Extend<Tile> for TileCounts {
 
 impl FromIterator<Tile> for TileCounts {
     fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> TileCounts {
-        let mut bunch = TileCounts::EMPTY;
-        bunch.extend(tiles);
-        bunch
+        let mut counts = TileCounts::EMPTY;
+        counts.extend(tiles);
+        counts
     }
 }
 
@@ -156,34 +155,34 @@ mod tests {
     use super::*;
     use crate::seed::Seed;
 
-    fn bunch(numbers: &[usize]) -> TileCounts {
+    fn tiles(numbers: &[usize]) -> TileCounts {
         numbers.iter().filter_map(|&n| Tile::new(n)).collect()
     }
 
     #[test]
     fn a_missing_tile_is_named_and_nothing_is_taken() {
-        let mut held = bunch(&[0, 1, 1, 5]);
+        let mut held = tiles(&[0, 1, 1, 5]);
         assert_eq!(
-            held.take_all(&bunch(&[1, 5, 5])),
+            held.take_all(&tiles(&[1, 5, 5])),
             Tile::new(5).map_or(Ok(()), Err)
         );
-        assert_eq!(held, bunch(&[0, 1, 1, 5]));
-        assert_eq!(held.take_all(&bunch(&[1, 5])), Ok(()));
-        assert_eq!(held, bunch(&[0, 1]));
+        assert_eq!(held, tiles(&[0, 1, 1, 5]));
+        assert_eq!(held.take_all(&tiles(&[1, 5])), Ok(()));
+        assert_eq!(held, tiles(&[0, 1]));
     }
 
     #[test]
-    fn parts_are_all_different_and_complete() {
-        let parts = bunch(&[1, 1, 2, 3, 3, 3]).nonempty_subsets();
-        assert_eq!(parts.len(), 3 * 2 * 4 - 1);
-        for (at, part) in parts.iter().enumerate() {
-            assert!(!parts[..at].contains(part));
+    fn subsets_are_all_different_and_complete() {
+        let subsets = tiles(&[1, 1, 2, 3, 3, 3]).nonempty_subsets();
+        assert_eq!(subsets.len(), 3 * 2 * 4 - 1);
+        for (at, subset) in subsets.iter().enumerate() {
+            assert!(!subsets[..at].contains(subset));
         }
     }
 
     #[test]
-    fn a_draw_moves_tiles_and_loses_none() {
-        let mut bag = bunch(&[0, 1, 1, 2, 3, 4, 4, 4]);
+    fn a_draw_moves_tiles_and_keeps_their_number() {
+        let mut bag = tiles(&[0, 1, 1, 2, 3, 4, 4, 4]);
         let all = bag;
         let mut drawn = bag.draw(5, &mut Seed(1).generator());
         assert_eq!((drawn.len(), bag.len()), (5, 3));

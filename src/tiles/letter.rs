@@ -3,16 +3,16 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-/// The most letters an alphabet can have.
+/// The most letters an alphabet can have: the bits of a [`LetterSet`].
 pub const MAX_LETTERS: usize = 32;
 
-/// A letter of the alphabet in use, numbered from 1 in the order of its tile
-/// set. Zero is left free, so that files can use it for a separator or blank.
+/// A letter of the alphabet, numbered from 1 in the order of the tile set. Files use 0 for a
+/// separator or a blank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Letter(NonZeroU8);
 
 impl Letter {
-    /// Letter number `n`, if there can be one.
+    /// Letter number `n`; `None` unless `n` is between 1 and [`MAX_LETTERS`].
     pub fn new(n: usize) -> Option<Letter> {
         if n > MAX_LETTERS {
             return None;
@@ -32,20 +32,20 @@ impl fmt::Debug for Letter {
     }
 }
 
-/// A tile in hand or in the bag: a letter, or a blank that is none yet.
+/// A tile on a rack or in the bag: a letter, or a blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(u8);
 
 impl Tile {
-    /// The tile that may stand for any letter.
+    /// The blank, which can stand for any letter.
     pub const BLANK: Tile = Tile(0);
 
-    /// The tile with this number: 0 for the blank, else its letter's.
+    /// The tile with this number: 0 for the blank, otherwise the number of its letter.
     pub fn new(number: usize) -> Option<Tile> {
         (number <= MAX_LETTERS).then_some(Tile(number as u8))
     }
 
-    /// 0 for the blank, else its letter's number.
+    /// 0 for the blank, otherwise the number of its letter.
     pub fn number(self) -> usize {
         usize::from(self.0)
     }
@@ -62,11 +62,11 @@ impl From<Letter> for Tile {
     }
 }
 
-/// What a square of the board shows: a letter, and whether a blank stands for it.
+/// A tile on the board: a letter, and whether a blank stands for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Face(NonZeroU8);
 
-/// Set on a face that is a blank.
+/// The bit of a [`Face`] that marks a blank.
 const BLANK_BIT: u8 = 0x80;
 
 impl Face {
@@ -80,11 +80,11 @@ impl Face {
         Face(letter.0 | BLANK_BIT)
     }
 
-    /// The face that a byte stands for where boards are kept as bytes: the
-    /// letter's number, with the highest bit for a blank; none for 0.
+    /// The face for a byte of a board that is kept as bytes: the number of the letter, plus 128 for
+    /// a blank; `None` for 0, an empty square.
     #[inline]
-    pub(crate) fn from_byte(cell: u8) -> Option<Face> {
-        NonZeroU8::new(cell).map(Face)
+    pub(crate) fn from_byte(byte: u8) -> Option<Face> {
+        NonZeroU8::new(byte).map(Face)
     }
 
     /// The byte that [`Face::from_byte`] reads.
@@ -94,7 +94,7 @@ impl Face {
 
     /// The letter it stands for.
     pub fn letter(self) -> Letter {
-        // The bits left are those of the letter it was made from.
+        // Never zero: a face is made from a letter.
         Letter(NonZeroU8::new(self.0.get() & !BLANK_BIT).unwrap_or(NonZeroU8::MIN))
     }
 
@@ -103,7 +103,7 @@ impl Face {
         self.0.get() & BLANK_BIT != 0
     }
 
-    /// The tile that lies there.
+    /// The tile, without the letter that a blank stands for.
     pub fn tile(self) -> Tile {
         if self.is_blank() {
             Tile::BLANK
@@ -127,7 +127,7 @@ pub struct LetterSet(u32);
 impl LetterSet {
     /// No letter.
     pub const NONE: LetterSet = LetterSet(0);
-    /// Every letter there can be.
+    /// Every possible letter.
     pub const ALL: LetterSet = LetterSet(u32::MAX);
 
     /// Adds a letter.
@@ -135,12 +135,12 @@ impl LetterSet {
         self.0 |= 1 << (letter.number() - 1);
     }
 
-    /// Whether it holds this letter.
+    /// Whether it contains this letter.
     pub fn contains(self, letter: Letter) -> bool {
         self.0 & (1 << (letter.number() - 1)) != 0
     }
 
-    /// Whether it holds none.
+    /// Whether it contains no letter.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -1,0 +1,305 @@
+//! Tiles as text: racks, words and tiles on the board.
+//!
+//! A tile can have a label of several characters (`CH`, `L·L`). Notation writes such a tile in
+//! brackets, `[CH]`. A run of letters without brackets is read as single tiles wherever that is
+//! possible, so that everything we write reads back as itself. Word lists have no brackets and are
+//! read the other way round, longest label first, as players of those languages read words.
+
+use super::{Face, Letter, Tile, TileCounts, TileSet};
+
+/// The meaning of a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbol {
+    /// `?`: a blank that does not stand for a letter yet.
+    Blank,
+    /// A letter; lower case is a blank that stands for the letter.
+    Face(Face),
+}
+
+/// How to cut a text without brackets into labels where more than one way is possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Segmentation {
+    /// Positions and moves: shortest label first.
+    Notation,
+    /// Word lists: longest label first.
+    WordList,
+}
+
+impl TileSet {
+    /// Reads a text as a sequence of tiles.
+    pub fn read(
+        &self,
+        text: &str,
+        segmentation: Segmentation,
+    ) -> Result<Vec<Symbol>, TileTextError> {
+        let mut symbols = Vec::with_capacity(text.len());
+        let mut rest = text;
+        while !rest.is_empty() {
+            if let Some(open) = rest.strip_prefix('[') {
+                let (label, after) = open
+                    .split_once(']')
+                    .ok_or_else(|| TileTextError::OpenBracket(text.to_string()))?;
+                let symbol = self
+                    .symbols
+                    .get(label)
+                    .ok_or_else(|| self.unknown(text, label))?;
+                symbols.push(*symbol);
+                rest = after;
+            } else {
+                let (run, after) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
+                self.read_run(run, segmentation, &mut symbols)
+                    .map_err(|at| {
+                        let found: String = run[at..].chars().take(1).collect();
+                        self.unknown(text, &found)
+                    })?;
+                rest = after;
+            }
+        }
+        Ok(symbols)
+    }
+
+    /// Reads a text without brackets. An error is the byte offset of the first character that no
+    /// label starts with, or 0 if there is none.
+    fn read_run(
+        &self,
+        run: &str,
+        segmentation: Segmentation,
+        symbols: &mut Vec<Symbol>,
+    ) -> Result<(), usize> {
+        if self.longest == 1 {
+            return self.read_single_characters(run, symbols);
+        }
+        // Dynamic programming from the end: the label to take at each offset so that the rest can
+        // be read too.
+        let mut choice: Vec<Option<(Symbol, usize)>> = vec![None; run.len() + 1];
+        for (at, _) in run.char_indices().rev() {
+            let ends = run[at..]
+                .char_indices()
+                .map(|(offset, c)| at + offset + c.len_utf8())
+                .take(self.longest);
+            let fits = |&end: &usize| end == run.len() || choice[end].is_some();
+            let mut found = ends
+                .filter(fits)
+                .filter_map(|end| Some((*self.symbols.get(&run[at..end])?, end)));
+            choice[at] = match segmentation {
+                Segmentation::Notation => found.next(),
+                Segmentation::WordList => found.last(),
+            };
+        }
+        if choice[0].is_none() && !run.is_empty() {
+            let known = |at: usize| {
+                self.symbols
+                    .keys()
+                    .any(|label| run[at..].starts_with(label.as_str()))
+            };
+            let bad = run.char_indices().map(|(at, _)| at).find(|&at| !known(at));
+            return Err(bad.unwrap_or(0));
+        }
+        let mut at = 0;
+        while let Some((symbol, end)) = choice[at] {
+            symbols.push(symbol);
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// [`TileSet::read_run`] for tile sets in which every label is one character.
+    fn read_single_characters(&self, run: &str, symbols: &mut Vec<Symbol>) -> Result<(), usize> {
+        for (at, c) in run.char_indices() {
+            let symbol = match self.ascii.get(c as usize) {
+                Some(symbol) => *symbol,
+                None => self.symbols.get(&run[at..at + c.len_utf8()]).copied(),
+            };
+            symbols.push(symbol.ok_or(at)?);
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, text: &str, tile: &str) -> TileTextError {
+        TileTextError::Unknown {
+            text: text.to_string(),
+            tile: tile.to_string(),
+            set: self.name().to_string(),
+        }
+    }
+
+    /// Reads the tiles of a rack: capitals, and `?` for a blank.
+    pub fn read_tiles(&self, text: &str) -> Result<TileCounts, TileTextError> {
+        let tile = |symbol| match symbol {
+            Symbol::Blank => Ok(Tile::BLANK),
+            Symbol::Face(face) if !face.is_blank() => Ok(face.tile()),
+            Symbol::Face(face) => Err(TileTextError::LowerCaseOnRack(self.face_text(face))),
+        };
+        let symbols = self.read(text, Segmentation::Notation)?;
+        if symbols.len() > usize::from(u8::MAX) {
+            return Err(TileTextError::TooLong(symbols.len()));
+        }
+        symbols.into_iter().map(tile).collect()
+    }
+
+    /// Reads tiles on the board: capitals, and lower case for blanks.
+    pub fn read_faces(&self, text: &str) -> Result<Vec<Face>, TileTextError> {
+        let face = |symbol| match symbol {
+            Symbol::Face(face) => Ok(face),
+            Symbol::Blank => Err(TileTextError::UnassignedBlank),
+        };
+        self.read(text, Segmentation::Notation)?
+            .into_iter()
+            .map(face)
+            .collect()
+    }
+
+    /// The text of a tile on the board, in brackets if its label has several characters.
+    pub fn face_text(&self, face: Face) -> String {
+        let kind = self.kind(face.letter().into());
+        bracketed(if face.is_blank() {
+            &kind.lower
+        } else {
+            &kind.upper
+        })
+    }
+
+    /// The text of a letter of a word, in brackets if its label has several characters.
+    pub fn letter_text(&self, letter: Letter) -> String {
+        self.face_text(Face::natural(letter))
+    }
+
+    /// The text of a rack: letters in alphabetical order, blanks last.
+    pub fn tiles_text(&self, tiles: &TileCounts) -> String {
+        let letters = tiles
+            .iter()
+            .filter_map(Tile::letter)
+            .map(|letter| self.letter_text(letter));
+        letters
+            .chain(std::iter::repeat_n(
+                "?".to_string(),
+                usize::from(tiles.count(Tile::BLANK)),
+            ))
+            .collect()
+    }
+
+    /// The text of a word in capitals.
+    pub fn word_text(&self, word: &[Letter]) -> String {
+        word.iter()
+            .map(|&letter| self.letter_text(letter))
+            .collect()
+    }
+}
+
+/// A label, in brackets if it has several characters.
+fn bracketed(label: &str) -> String {
+    match label.chars().count() {
+        1 => label.to_string(),
+        _ => format!("[{label}]"),
+    }
+}
+
+/// The number of characters of foreign text that an error message quotes. Chosen by hand.
+const MAX_QUOTED_CHARS: usize = 40;
+
+/// The beginning of a text, short enough for an error message.
+pub(super) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_QUOTED_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// Why a text cannot be read as tiles.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TileTextError {
+    /// A label that the tile set does not have.
+    #[error(
+        "'{}' in '{}' is not a tile of {set}",
+        shortened(.tile),
+        shortened(.text)
+    )]
+    Unknown {
+        /// The whole text.
+        text: String,
+        /// The part that is not a tile.
+        tile: String,
+        /// The name of the tile set.
+        set: String,
+    },
+    /// `[` without `]`.
+    #[error("'{}' has a '[' without a ']'", shortened(.0))]
+    OpenBracket(String),
+    /// A lower-case letter on a rack.
+    #[error("'{0}' is a blank on the board; tiles on a rack are capitals, and ? for a blank")]
+    LowerCaseOnRack(String),
+    /// `?` on the board.
+    #[error("a blank on the board is the lower-case letter it stands for, not ?")]
+    UnassignedBlank,
+    /// More tiles than [`TileCounts`] can count.
+    #[error("{0} tiles on a rack, the limit is {max}", max = u8::MAX)]
+    TooLong(usize),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::set::tests::digraphs;
+    use super::*;
+
+    fn check(text: &str, segmentation: Segmentation, expected: &str) {
+        let set = digraphs();
+        let written = match set.read(text, segmentation) {
+            Ok(symbols) => symbols
+                .iter()
+                .map(|symbol| match symbol {
+                    Symbol::Blank => "?".to_string(),
+                    Symbol::Face(face) => set.face_text(*face),
+                })
+                .collect(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(written, expected, "{text}");
+    }
+
+    #[test]
+    fn notation_prefers_short_labels_and_word_lists_long_ones() {
+        check("CHA", Segmentation::Notation, "CHA");
+        check("CHA", Segmentation::WordList, "[CH]A");
+        check("[CH]A[c][l·l]?", Segmentation::Notation, "[CH]Ac[l·l]?");
+        check("L·LALLA", Segmentation::Notation, "[L·L]ALLA");
+        check("quAL·L", Segmentation::Notation, "[qu]A[L·L]");
+    }
+
+    #[test]
+    fn a_text_that_is_not_a_tile_is_quoted() {
+        check(
+            "AXA",
+            Segmentation::Notation,
+            "'X' in 'AXA' is not a tile of digraphs",
+        );
+        check(
+            "A[CH",
+            Segmentation::Notation,
+            "'A[CH' has a '[' without a ']'",
+        );
+        check(
+            "[AA]",
+            Segmentation::Notation,
+            "'AA' in '[AA]' is not a tile of digraphs",
+        );
+        check(
+            "QA",
+            Segmentation::Notation,
+            "'Q' in 'QA' is not a tile of digraphs",
+        );
+    }
+
+    #[test]
+    fn tiles_on_a_rack_are_capitals() {
+        let set = digraphs();
+        assert_eq!(
+            set.read_tiles("?CAC").map(|tiles| set.tiles_text(&tiles)),
+            Ok("ACC?".to_string())
+        );
+        assert_eq!(
+            set.read_tiles("Ac"),
+            Err(TileTextError::LowerCaseOnRack("c".into()))
+        );
+        assert_eq!(set.read_faces("A?"), Err(TileTextError::UnassignedBlank));
+    }
+}
