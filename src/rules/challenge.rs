@@ -1,23 +1,22 @@
-//! Challenges: what is challenged, and what being wrong costs.
+//! Challenges: what is challenged, and what a wrong challenge costs.
 
 use crate::units::Points;
 
-/// What a challenge costs. A play with a word that does not exist always
-/// comes off and its player has lost the turn; the rules differ in what
-/// happens to a challenger who was wrong.
+/// The penalty for a wrong challenge. Under every rule a play with an invalid word comes off and its
+/// player loses the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeRule {
-    /// Nobody needs to challenge: a play with such a word is refused.
+    /// No challenges: the engine refuses plays with invalid words.
     Void,
-    /// Nothing.
+    /// No penalty.
     Single,
-    /// The challenger's next turn.
+    /// The challenger loses the next turn.
     Double,
-    /// The game, and the same for a player whose play comes off.
+    /// The challenger loses the game; so does a player whose play comes off.
     Triple,
-    /// Five points, which the other player gets.
+    /// The challenged player gets five points.
     FivePoint,
-    /// Ten points, which the other player gets.
+    /// The challenged player gets ten points.
     TenPoint,
 }
 
@@ -32,7 +31,7 @@ impl ChallengeRule {
         (ChallengeRule::TenPoint, "ten_point", "10pt"),
     ];
 
-    /// The rule with this name, either form, in any case.
+    /// The rule with this name in options, rule files or CGP; upper and lower case are equal.
     pub fn named(name: &str) -> Option<ChallengeRule> {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
         ChallengeRule::NAMES
@@ -43,21 +42,20 @@ impl ChallengeRule {
 
     /// Its name in options and rule files.
     pub fn name(self) -> &'static str {
-        ChallengeRule::NAMES
-            .iter()
-            .find(|(rule, ..)| *rule == self)
-            .map_or("", |(_, long, _)| long)
+        self.names().1
     }
 
     /// Its name in CGP.
     pub fn cgp_name(self) -> &'static str {
-        ChallengeRule::NAMES
-            .iter()
-            .find(|(rule, ..)| *rule == self)
-            .map_or("", |(.., short)| short)
+        self.names().2
     }
 
-    /// What follows from a challenge to something that is a word, or is none.
+    fn names(self) -> (ChallengeRule, &'static str, &'static str) {
+        // NAMES lists the variants in the order of their declaration.
+        ChallengeRule::NAMES[self as usize]
+    }
+
+    /// What follows from a challenge, by whether all challenged words are valid.
     pub fn ruling(self, is_word: bool) -> Ruling {
         match (self, is_word) {
             (ChallengeRule::Triple, false) => Ruling::TakenOffAndGameLost,
@@ -71,7 +69,7 @@ impl ChallengeRule {
     }
 }
 
-/// What a challenge is about.
+/// Which words a challenge is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeScope {
     /// All words of a play at once.
@@ -83,16 +81,29 @@ pub enum ChallengeScope {
 /// What follows from a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
-    /// The play comes off and the turn is lost.
+    /// The play comes off and its player loses the turn.
     TakenOff,
-    /// The play comes off and its player has lost the game.
+    /// The play comes off and its player loses the game.
     TakenOffAndGameLost,
-    /// The play stands, and that is all.
+    /// The play stands, without penalty.
     Stands,
     /// The play stands and the challenger loses the next turn.
     ChallengerLosesTurn,
-    /// The play stands and the challenger has lost the game.
+    /// The play stands and the challenger loses the game.
     ChallengerLosesGame,
-    /// The play stands and its player gets so many points more.
+    /// The play stands and its player gets these points.
     BonusPoints(Points),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_challenge_rule_has_its_own_names() {
+        for (rule, name, cgp_name) in ChallengeRule::NAMES {
+            assert_eq!((rule.name(), rule.cgp_name()), (name, cgp_name));
+            assert_eq!(ChallengeRule::named(cgp_name), Some(rule));
+        }
+    }
 }

@@ -1,9 +1,8 @@
-//! A game of which every tile is known: the racks, and the bag in the order
-//! in which it will be drawn. Self-play and rollouts go by it; people, who
-//! know less, have a [`Position`].
+//! A game in which every tile is known: all racks, and the bag in the order in which it is drawn.
+//! Self-play and rollouts use it. What one player knows is a [`Position`].
 
 use super::flow::{FlowRules, TurnState};
-use super::{End, Outcome, Position, RuleSet, Turn};
+use super::{End, Outcome, PartialRack, Position, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Tile, TileCounts};
 use crate::units::Points;
@@ -12,18 +11,18 @@ use rand_pcg::Pcg64Mcg;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
-/// A game of which every tile is known.
+/// A game in which every tile is known. The tiles on the board are not part of it.
 ///
-/// Seats draw from one end of the bag or the other, in turn: so what one of
-/// two players draws does not depend on how many tiles the other has drawn,
-/// and two ways to play the same deal differ by little luck.
+/// Even seats draw from the front of the bag, odd seats from the back. So the tiles of one of two
+/// players do not depend on how many tiles the opponent has drawn, and two ways to play the same
+/// deal share most of their luck (common random numbers).
 #[derive(Clone, Debug)]
 pub struct Deal {
     /// By seat.
     players: SmallVec<[DealtSeat; 2]>,
     bag: VecDeque<Tile>,
-    /// Where exchanged tiles go back to.
-    chance: Pcg64Mcg,
+    /// Decides where exchanged tiles go back into the bag.
+    rng: Pcg64Mcg,
     turns: TurnState,
     end: Option<End>,
 }
@@ -41,11 +40,11 @@ impl Deal {
             rack: TileCounts::EMPTY,
             score: Points::ZERO,
         };
-        let mut chance = seed.generator();
+        let mut rng = seed.generator();
         let mut deal = Deal {
             players: SmallVec::from_elem(player, players),
-            bag: shuffled(&rules.tiles.all(), &mut chance).into(),
-            chance,
+            bag: shuffled(&rules.tiles.all(), &mut rng).into(),
+            rng,
             turns: TurnState::default(),
             end: None,
         };
@@ -53,15 +52,15 @@ impl Deal {
         deal
     }
 
-    /// A position with all that is unknown in it dealt by chance.
+    /// A world for a position: its unseen tiles dealt to racks and bag at random.
     pub fn sample(position: &Position, seed: Seed) -> Deal {
-        let mut chance = seed.generator();
-        let mut unseen = shuffled(position.unseen(), &mut chance);
+        let mut rng = seed.generator();
+        let mut unseen = shuffled(position.unseen(), &mut rng);
         let seats = 0..position.player_count();
         let players = seats.map(|seat| {
-            let hand = position.rack(seat);
-            let mut rack = hand.known;
-            let left = unseen.len().saturating_sub(hand.unknown.into());
+            let PartialRack { known, unknown } = *position.rack(seat);
+            let mut rack = known;
+            let left = unseen.len().saturating_sub(unknown.into());
             rack.extend(unseen.drain(left..));
             DealtSeat {
                 rack,
@@ -71,38 +70,38 @@ impl Deal {
         Deal {
             players: players.collect(),
             bag: unseen.into(),
-            chance,
+            rng,
             turns: position.turn_state(),
             end: position.end(),
         }
     }
 
-    /// The seat on turn.
+    /// The seat to move.
     pub fn to_move(&self) -> usize {
         self.turns.to_move
     }
 
-    /// How many play.
+    /// The number of players.
     pub fn player_count(&self) -> usize {
         self.players.len()
     }
 
-    /// What the player on a seat holds.
+    /// The rack of the player on `seat`.
     pub fn rack(&self, seat: usize) -> &TileCounts {
         &self.players[seat].rack
     }
 
-    /// The score of the player on a seat.
+    /// The score of the player on `seat`.
     pub fn score(&self, seat: usize) -> Points {
         self.players[seat].score
     }
 
-    /// How many tiles are in the bag.
+    /// The number of tiles in the bag.
     pub fn bag_len(&self) -> usize {
         self.bag.len()
     }
 
-    /// All tiles that do not lie on the board.
+    /// All tiles in the bag and on the racks.
     pub fn tiles_off_board(&self) -> TileCounts {
         let mut tiles: TileCounts = self.bag.iter().copied().collect();
         for player in &self.players {
@@ -111,7 +110,7 @@ impl Deal {
         tiles
     }
 
-    /// The value of the tiles that all but one player hold.
+    /// The value of the tiles on all racks but that of `seat`.
     pub fn opponents_rack_value(&self, seat: usize, rules: &RuleSet) -> Points {
         let others = self.players.iter().enumerate();
         let others = others.filter(|(other, _)| *other != seat);
@@ -119,12 +118,12 @@ impl Deal {
         others.map(value).sum()
     }
 
-    /// Whether the game is over, and why.
+    /// Why the game is over, if it is.
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Takes a turn that can be taken and scores `points`, and goes on to the next player.
+    /// Takes a legal turn that scores `points` and goes on to the next player. Neither is checked.
     pub fn play(&mut self, turn: &Turn, points: Points, rules: &RuleSet) {
         let seat = self.turns.to_move;
         self.players[seat].score += points;
@@ -141,7 +140,7 @@ impl Deal {
                 }
                 self.draw(seat, rules.rack_size);
                 for tile in tiles.iter() {
-                    let at = self.chance.random_range(0..=self.bag.len());
+                    let at = self.rng.random_range(0..=self.bag.len());
                     self.bag.insert(at, tile);
                 }
             }
@@ -167,7 +166,7 @@ impl Deal {
         self.end = flow.end(target, out, self.turns.scoreless_turns);
     }
 
-    /// Fills a rack from the seat's own end of the bag.
+    /// Fills a rack from its end of the bag.
     fn draw(&mut self, seat: usize, rack_size: usize) {
         while self.players[seat].rack.len() < rack_size {
             let drawn = if seat.is_multiple_of(2) {
@@ -182,7 +181,7 @@ impl Deal {
         }
     }
 
-    /// The result, if the game is over: the tiles left over change the scores.
+    /// The result, if the game is over.
     pub fn outcome(&self, rules: &RuleSet) -> Option<Outcome> {
         let value = |player: &DealtSeat| rules.tiles.total_value(&player.rack);
         let scores: SmallVec<[Points; 4]> = self.players.iter().map(|it| it.score).collect();
@@ -190,20 +189,21 @@ impl Deal {
         Some(Outcome::new(rules, self.end?, &scores, &left))
     }
 
-    /// Becomes the same as another, in the memory it has.
+    /// Becomes a copy of `other` without allocating new memory.
     pub fn copy_from(&mut self, other: &Deal) {
         self.players.clone_from(&other.players);
         self.bag.clear();
         self.bag.extend(&other.bag);
-        self.chance = other.chance.clone();
+        self.rng = other.rng.clone();
         (self.turns, self.end) = (other.turns, other.end);
     }
 }
 
-fn shuffled(tiles: &TileCounts, chance: &mut Pcg64Mcg) -> Vec<Tile> {
+/// The tiles in random order (Fisher-Yates shuffle).
+fn shuffled(tiles: &TileCounts, rng: &mut Pcg64Mcg) -> Vec<Tile> {
     let mut tiles: Vec<Tile> = tiles.iter().collect();
     for at in (1..tiles.len()).rev() {
-        tiles.swap(at, chance.random_range(0..=at));
+        tiles.swap(at, rng.random_range(0..=at));
     }
     tiles
 }

@@ -1,22 +1,21 @@
-//! Drawing for the first move.
+//! The draw for the first move.
 
 use super::RuleSet;
 use crate::tiles::Tile;
 use rand::{Rng, RngExt};
 
-/// How the draw went.
+/// The result of the draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstMove {
     /// The seat that moves first.
     pub seat: usize,
-    /// Each round of the draw: who drew what. A later round is among those who tied before.
+    /// Each round of the draw as seat and tile. Only the seats that tied draw again.
     pub rounds: Vec<Vec<(usize, Tile)>>,
 }
 
-/// Each player draws a tile: the blank, or else the letter closest to the
-/// start of the alphabet, moves first. Those who tie draw again. The tiles go
-/// back.
-pub fn draw_for_first_move(rules: &RuleSet, players: usize, chance: &mut impl Rng) -> FirstMove {
+/// Each player draws a tile. The blank moves first, otherwise the letter closest to the start of
+/// the alphabet. Players who tie draw again. All tiles go back into the bag.
+pub fn draw_for_first_move(rules: &RuleSet, players: usize, rng: &mut impl Rng) -> FirstMove {
     let bag: Vec<Tile> = rules.tiles.all().iter().collect();
     let mut rounds = Vec::new();
     let mut drawing: Vec<usize> = (0..players).collect();
@@ -24,9 +23,9 @@ pub fn draw_for_first_move(rules: &RuleSet, players: usize, chance: &mut impl Rn
         let mut bag = bag.clone();
         let mut round: Vec<(usize, Tile)> = Vec::new();
         for &seat in &drawing {
-            round.push((seat, bag.swap_remove(chance.random_range(0..bag.len()))));
+            round.push((seat, bag.swap_remove(rng.random_range(0..bag.len()))));
         }
-        // The blank has number 0, so that it comes before the letters.
+        // The blank has number 0 and so comes before the letters.
         let first = round.iter().map(|(_, tile)| *tile).min();
         drawing = round
             .iter()

@@ -1,4 +1,4 @@
-//! A game: a position and how it came about, with challenges.
+//! A game: a position, the events that led to it, and challenges.
 
 use super::placement::{PlayError, Turn};
 use super::{
@@ -7,57 +7,56 @@ use super::{
 use crate::tiles::{Letter, TileCounts};
 use crate::units::Points;
 use rand::Rng;
-use std::fmt;
 use std::sync::Arc;
 
-/// A game as it is played or told.
+/// A game with its history, as it is played or read from a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     position: Position,
     events: Vec<GameEvent>,
-    /// The position before the last event, while that is a play that can be challenged.
+    /// The position before the last play, while that play can be challenged.
     before_play: Option<Box<Position>>,
     /// The seat that has lost the game by a challenge.
     forfeited: Option<usize>,
 }
 
-/// Something that happened in a game.
+/// One event of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameEvent {
-    /// To whom.
+    /// The seat it concerns.
     pub seat: usize,
-    /// What was known of that player's rack before.
+    /// The known tiles of that rack before the event.
     pub rack: TileCounts,
     /// What happened.
     pub kind: EventKind,
-    /// What it added to that player's score.
+    /// What it adds to the score of that seat.
     pub points: Points,
-    /// The score after it.
+    /// The score of that seat after it.
     pub total: Points,
 }
 
-/// What can happen in a game.
+/// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// A turn was taken.
+    /// A turn.
     Turn(Turn),
-    /// The play just made was challenged and came off; its points go.
+    /// The last play is challenged and comes off; its points are subtracted.
     TakenOff,
-    /// The play just made was challenged and stands; points were added for it.
+    /// The last play is challenged and stands; its player gets bonus points.
     ChallengeBonus,
-    /// A turn was missed after a wrong challenge.
+    /// A turn is missed after a wrong challenge.
     LostTurn,
-    /// Too much time was used.
+    /// Points are subtracted for overtime.
     TimePenalty,
 }
 
 impl Game {
-    /// A new game, with nothing known of the racks.
+    /// A new game with unknown racks.
     pub fn new(rules: Arc<RuleSet>, players: usize) -> Result<Game, SetupError> {
         Position::start(rules, players).map(Game::from_position)
     }
 
-    /// A game that goes on from a position.
+    /// A game that starts from a position.
     pub fn from_position(position: Position) -> Game {
         Game {
             position,
@@ -67,12 +66,12 @@ impl Game {
         }
     }
 
-    /// Where it stands.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// What has happened, in order.
+    /// The events in order.
     pub fn events(&self) -> &[GameEvent] {
         &self.events
     }
@@ -84,27 +83,27 @@ impl Game {
             .or_else(|| self.position.end())
     }
 
-    /// The result, if the game is over and the tiles left over are known.
+    /// The result, if the game is over and the tiles left on the racks are known.
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome_of(self.end()?)
     }
 
-    /// Says what the player on `seat` holds: these tiles and no others.
+    /// Sets the whole rack of `seat`.
     pub fn set_rack(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
         self.position.set_rack(seat, tiles)
     }
 
-    /// Says some of what the player on `seat` holds.
+    /// Sets the known tiles of the rack of `seat`; its size stays.
     pub fn set_known_tiles(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
         self.position.set_known_tiles(seat, tiles)
     }
 
-    /// Draws for every player what is unknown of the hand.
-    pub fn deal_unknown(&mut self, chance: &mut impl Rng) {
-        self.position.deal_unknown(chance);
+    /// Draws the unknown tiles of every rack at random.
+    pub fn deal_unknown(&mut self, rng: &mut impl Rng) {
+        self.position.deal_unknown(rng);
     }
 
-    /// Takes a turn for the player on turn; the points it scored. On an error nothing changes.
+    /// Takes a turn for the player to move and returns its points. On an error nothing changes.
     pub fn play(&mut self, turn: &Turn) -> Result<Points, PlayError> {
         if self.forfeited.is_some() {
             return Err(PlayError::GameOver);
@@ -120,7 +119,7 @@ impl Game {
         Ok(points)
     }
 
-    /// The play that can be challenged now, and who made it.
+    /// The seat and placement of the play that can be challenged now.
     pub fn last_play(&self) -> Option<(usize, &Placement)> {
         self.before_play.as_ref()?;
         self.events
@@ -132,7 +131,7 @@ impl Game {
             })
     }
 
-    /// The words of the play that can be challenged now.
+    /// The words of the play that can be challenged now; empty if there is none.
     pub fn last_words(&self) -> Vec<Vec<Letter>> {
         let score = match (&self.before_play, self.last_play()) {
             (Some(before), Some((_, placement))) => before.examine(placement),
@@ -143,8 +142,8 @@ impl Game {
         })
     }
 
-    /// Challenges the last play for the player on seat `by`: one word of it
-    /// where the rules say so, else all at once. `is_word` is the dictionary.
+    /// Challenges the last play for the player on seat `by`: the named word where the rules have
+    /// [`ChallengeScope::Word`], otherwise all its words. `is_word` is the dictionary.
     pub fn challenge(
         &mut self,
         by: usize,
@@ -152,8 +151,7 @@ impl Game {
         is_word: impl Fn(&[Letter]) -> bool,
     ) -> Result<Ruling, ChallengeError> {
         let rules = self.position.rules().clone();
-        let (seat, placement) = self.last_play().ok_or(ChallengeError::NoPlay)?;
-        let (seat, placement) = (seat, *placement);
+        let (seat, &placement) = self.last_play().ok_or(ChallengeError::NoPlay)?;
         if rules.challenge == ChallengeRule::Void {
             return Err(ChallengeError::Void);
         }
@@ -161,7 +159,7 @@ impl Game {
             return Err(ChallengeError::OwnPlay);
         }
         let words = self.last_words();
-        let good = match (rules.challenge_scope, word) {
+        let is_valid = match (rules.challenge_scope, word) {
             (ChallengeScope::Play, _) => words.iter().all(|word| is_word(word)),
             (ChallengeScope::Word, None) => return Err(ChallengeError::NoWordNamed),
             (ChallengeScope::Word, Some(word)) if !words.iter().any(|made| made == word) => {
@@ -169,7 +167,7 @@ impl Game {
             }
             (ChallengeScope::Word, Some(word)) => is_word(word),
         };
-        let ruling = rules.challenge.ruling(good);
+        let ruling = rules.challenge.ruling(is_valid);
         match ruling {
             Ruling::TakenOff => self.take_off(&placement),
             Ruling::TakenOffAndGameLost => {
@@ -185,7 +183,7 @@ impl Game {
         Ok(ruling)
     }
 
-    /// Takes the last play off the board; nothing if there is none.
+    /// Takes the last play off the board, if there is one.
     fn take_off(&mut self, placement: &Placement) {
         let Some(before) = self.before_play.take() else {
             return;
@@ -196,7 +194,7 @@ impl Game {
         let scored = self.position.score(seat) - played.score(seat);
         let start = self.position.clone();
         if self.position.lose_play(placement).is_ok() {
-            // Turns missed after the play are missed again after it came off.
+            // Turns missed after the play are missed after it comes off instead.
             while matches!(self.events.last(), Some(event) if event.kind == EventKind::LostTurn) {
                 self.events.pop();
             }
@@ -205,22 +203,21 @@ impl Game {
         }
     }
 
-    /// Takes off the play just made, whatever a dictionary says of it: for records that tell so.
+    /// Takes the last play off without asking a dictionary: for records that contain this event.
     pub fn withdraw(&mut self) -> Result<(), ChallengeError> {
-        let (_, placement) = self.last_play().ok_or(ChallengeError::NoPlay)?;
-        let placement = *placement;
+        let (_, &placement) = self.last_play().ok_or(ChallengeError::NoPlay)?;
         self.take_off(&placement);
         Ok(())
     }
 
-    /// A turn in which this was placed and came off again: for records that tell so at once.
+    /// A play that comes off at once: for records that contain it as one event.
     pub fn play_phony(&mut self, placement: &Placement) -> Result<(), PlayError> {
         self.play(&Turn::Place(*placement))?;
         self.take_off(placement);
         Ok(())
     }
 
-    /// Adds challenge points to the player who made the last play.
+    /// Adds challenge points to the score of the player who made the last play.
     pub fn award(&mut self, points: Points) {
         let Some((seat, _)) = self.last_play() else {
             return;
@@ -229,8 +226,8 @@ impl Game {
         self.add(seat, EventKind::ChallengeBonus, points);
     }
 
-    /// Follows a scorekeeper who wrote these numbers for the last event,
-    /// whatever the rules say it was worth; nothing if there is no event.
+    /// Sets points and total of the last event to what a record says, even where the rules say
+    /// otherwise. Does nothing if there is no event.
     pub fn correct(&mut self, points: Points, total: Points) {
         let Some(event) = self.events.last_mut() else {
             return;
@@ -241,7 +238,7 @@ impl Game {
         self.position.adjust_score(seat, change);
     }
 
-    /// Takes points for time from the player on `seat`; it can be done after the end.
+    /// Subtracts points for overtime from the score of `seat`, also after the end of the game.
     pub fn penalise_time(&mut self, seat: usize, points: Points) {
         self.before_play = None;
         self.add(seat, EventKind::TimePenalty, -points);
@@ -253,11 +250,11 @@ impl Game {
         self.record(&before, seat, kind, points);
     }
 
-    /// Takes the next turns from the player on `seat`.
+    /// Makes the player on `seat` miss the next `turns` turns.
     pub fn lose_turns(&mut self, seat: usize, turns: u8) {
         let mut before = self.position.clone();
         self.position.lose_turns(seat, turns);
-        before.owe_turns(seat, turns);
+        before.add_lost_turns(seat, turns);
         self.record_lost_turns(&before);
     }
 
@@ -272,7 +269,7 @@ impl Game {
         });
     }
 
-    /// Records the turns that were missed since `before`.
+    /// Records the turns missed since `before`.
     fn record_lost_turns(&mut self, before: &Position) {
         for seat in before.turn_order() {
             for _ in self.position.lost_turns(seat)..before.lost_turns(seat) {
@@ -283,34 +280,21 @@ impl Game {
 }
 
 /// Why a challenge cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChallengeError {
     /// There is no play, or the next turn has begun.
+    #[error("there is no play to challenge")]
     NoPlay,
-    /// The rules refuse such plays beforehand.
+    /// The rules have no challenges.
+    #[error("the rule 'void' has no challenges: plays with invalid words are refused")]
     Void,
-    /// One's own play.
+    /// The challenger made the play.
+    #[error("players cannot challenge their own play")]
     OwnPlay,
-    /// The rules have one word challenged, and none was named.
+    /// The rules have one word challenged, and none is named.
+    #[error("under these rules a challenge is about one word; name it")]
     NoWordNamed,
-    /// The word named is none of the play's.
+    /// The play does not form the named word.
+    #[error("the play does not form the named word")]
     NotInPlay,
 }
-
-impl fmt::Display for ChallengeError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            ChallengeError::NoPlay => "there is no play to challenge",
-            ChallengeError::Void => {
-                "the rule 'void' has no challenges: plays with other words are refused"
-            }
-            ChallengeError::OwnPlay => "a player cannot challenge the own play",
-            ChallengeError::NoWordNamed => {
-                "these rules have one word challenged at a time; name it"
-            }
-            ChallengeError::NotInPlay => "the word named is none of the play's",
-        })
-    }
-}
-
-impl std::error::Error for ChallengeError {}

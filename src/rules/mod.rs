@@ -1,7 +1,11 @@
-//! What may be done and what it scores: rule sets, plays, positions, games.
+//! The rules: rule sets, legal turns and their scores, positions, games, challenges.
 //!
-//! Rules know no words. A placement says which words it forms; whether a
-//! lexicon has them is asked further up.
+//! The flow of data: a rule file becomes [`RuleValues`] and then a [`RuleSet`]; a [`Setup`] becomes
+//! a [`Position`]; a [`Turn`] changes a [`Position`], a [`Game`] or a [`Deal`]; [`flow`] says whose
+//! turn it is and when the game is over; the result is an [`Outcome`].
+//!
+//! The rules know no words. A placement says which words it forms; modules further down ask a
+//! lexicon whether these words are valid.
 
 mod challenge;
 mod deal;
@@ -31,4 +35,4 @@ pub use set::{
     ExchangeLimit, GoingOut, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError, RuleSet,
     RuleValues, ScorelessLimit, TargetGrade, TargetScore,
 };
-pub use text::RuleFileError;
+pub use text::{RULE_FILE_KEYS, RuleFileError};

@@ -1,4 +1,4 @@
-//! How a game ends, and who has won.
+//! The result of a finished game.
 
 use super::flow::FlowRules;
 use super::{Position, RuleSet};
@@ -8,13 +8,13 @@ use crate::units::Points;
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The player on this seat has no tiles left and the bag is empty.
+    /// This seat has no tiles left and the bag is empty.
     Out(usize),
-    /// No more plays are made.
+    /// Too many scoreless turns in a row.
     Scoreless,
-    /// The player on this seat has the points that win at once.
+    /// This seat has reached its target score.
     Target(usize),
-    /// The player on this seat has lost the game by a challenge.
+    /// This seat has lost the game by a challenge.
     Forfeit(usize),
 }
 
@@ -23,16 +23,16 @@ pub enum End {
 pub struct Outcome {
     /// Why it is over.
     pub end: End,
-    /// What the tiles left over change, by seat.
+    /// By seat: the change to the score for the tiles left on the racks.
     pub adjustments: Vec<Points>,
-    /// The final scores, by seat.
+    /// By seat: the final scores.
     pub scores: Vec<Points>,
-    /// The seat that has won; `None` for a draw.
+    /// The seat that wins; `None` for a draw.
     pub winner: Option<usize>,
 }
 
 impl Position {
-    /// Whether the game is over, and why.
+    /// Why the game is over, if it is.
     pub fn end(&self) -> Option<End> {
         let reached = |&seat: &usize| {
             self.rules()
@@ -49,19 +49,19 @@ impl Position {
         self.flow_rules().end(target, out, self.scoreless_turns())
     }
 
-    /// What each player is left with; `None` where it cannot be known because
-    /// more than one hand has unknown tiles.
+    /// The tiles on each rack, if they follow from what is known: at most one rack has unknown
+    /// tiles, and then all unseen tiles are on it.
     pub fn leftover_racks(&self) -> Option<Vec<TileCounts>> {
-        let unknown = (0..self.player_count())
+        let partly_unknown = (0..self.player_count())
             .filter(|&seat| self.rack(seat).unknown > 0)
             .count();
-        let all_held = self.bag_len() == 0;
+        let bag_is_empty = self.bag_len() == 0;
         (0..self.player_count())
             .map(|seat| {
-                let hand = self.rack(seat);
-                let mut tiles = hand.known;
-                if hand.unknown > 0 {
-                    if unknown > 1 || !all_held {
+                let rack = self.rack(seat);
+                let mut tiles = rack.known;
+                if rack.unknown > 0 {
+                    if partly_unknown > 1 || !bag_is_empty {
                         return None;
                     }
                     tiles.add_all(self.unseen());
@@ -71,12 +71,12 @@ impl Position {
             .collect()
     }
 
-    /// The result, if the game is over and the tiles left over are known.
+    /// The result, if the game is over and the tiles left on the racks are known.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome_of(self.end()?)
     }
 
-    /// The result of a game that is over for this reason.
+    /// The result of a game that ends now for the reason `end`.
     pub(crate) fn outcome_of(&self, end: End) -> Option<Outcome> {
         let seats = 0..self.player_count();
         let scores: Vec<Points> = seats.clone().map(|seat| self.score(seat)).collect();
@@ -98,7 +98,8 @@ impl Position {
 }
 
 impl Outcome {
-    /// The result of a game that ended with these scores and these values of tiles left over, by seat.
+    /// The result of a game from the scores before the settlement and the value of the tiles left
+    /// on each rack, both by seat.
     pub(super) fn new(rules: &RuleSet, end: End, before: &[Points], left: &[Points]) -> Outcome {
         let flow = FlowRules::new(rules, before.len());
         let all: Points = left.iter().copied().sum();

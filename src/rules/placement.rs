@@ -1,4 +1,4 @@
-//! Turns, and whether tiles may be placed as a turn says.
+//! Turns, and whether a placement of tiles is legal.
 
 use super::RuleSet;
 use super::score::{LetterScore, Score, WordScore};
@@ -7,21 +7,21 @@ use crate::tiles::{Face, TileCounts};
 use crate::units::Points;
 use std::fmt;
 
-/// What a player can do with a turn.
+/// A turn of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// Place tiles on the board.
     Place(Placement),
-    /// Put these tiles back and draw as many.
+    /// Put these tiles back into the bag and draw as many.
     Exchange(TileCounts),
-    /// Put back so many tiles that nobody else saw, and draw as many.
+    /// An exchange of this number of tiles that are not known.
     ExchangeUnseen(u8),
-    /// Do nothing.
+    /// Place and exchange nothing.
     Pass,
 }
 
-/// Tiles placed along a lane: from the first to the last square of the word
-/// they make there, with a gap wherever a tile on the board shows through.
+/// Tiles placed along a lane, from the first to the last square of the word that they form there,
+/// with a gap for each tile that is on the board already.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
     start: Square,
@@ -31,7 +31,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// A placement that starts on `start`; `None` if it is longer than any board.
+    /// A placement that starts on `start`; `None` if it is longer than the largest board.
     pub fn new(start: Square, axis: Axis, cells: &[Option<Face>]) -> Option<Placement> {
         let mut placement = Placement {
             start,
@@ -46,8 +46,8 @@ impl Placement {
         Some(placement)
     }
 
-    /// [`Placement::new`] for those who keep boards as bytes and know that it
-    /// is not too long: whatever is, is left out.
+    /// [`Placement::new`] from a board that is kept as bytes. Squares beyond the length of the
+    /// largest board are ignored.
     pub(crate) fn from_bytes(start: Square, axis: Axis, bytes: &[u8]) -> Placement {
         let len = bytes.len().min(MAX_SIDE.into());
         let mut cells = [None; MAX_SIDE as usize];
@@ -72,12 +72,12 @@ impl Placement {
         self.axis
     }
 
-    /// What is placed on each square of the word; `None` where the board's own tile shows.
+    /// The tile placed on each square of the word; `None` where the board has a tile already.
     pub fn cells(&self) -> &[Option<Face>] {
         &self.cells[..usize::from(self.len)]
     }
 
-    /// The tiles placed.
+    /// The tiles placed, with the letters that blanks stand for.
     pub fn faces(&self) -> impl Iterator<Item = Face> + '_ {
         self.cells().iter().filter_map(|cell| *cell)
     }
@@ -87,7 +87,7 @@ impl Placement {
         self.faces().map(Face::tile).collect()
     }
 
-    /// Where each tile goes, on a board `side` squares wide.
+    /// The square of each tile placed, on a board `side` squares wide.
     pub fn placed_tiles(&self, side: u8) -> impl Iterator<Item = (Square, Face)> + '_ {
         let (lane, at) = self.start.lane(self.axis, side);
         lane.onwards(at)
@@ -95,9 +95,8 @@ impl Placement {
             .filter_map(|(square, cell)| Some((square, (*cell)?)))
     }
 
-    /// The one way to write it on this grid where there are two: a single
-    /// tile that makes words both ways runs across, and one that makes a word
-    /// only the other way is turned.
+    /// The canonical form of a placement of one tile, which could be given in both directions: if
+    /// it forms a word across, it runs across, otherwise down.
     pub fn canonical(&self, grid: &Grid) -> Placement {
         let mut placed = self.placed_tiles(grid.side());
         let (Some((square, face)), None) = (placed.next(), placed.next()) else {
@@ -129,8 +128,8 @@ impl fmt::Debug for Placement {
     }
 }
 
-/// What a placement forms and scores on a grid, or why it cannot be made
-/// there. Whose tiles they are is not asked.
+/// The words and score of a placement on a grid, or why it is not legal there. It does not matter
+/// who holds the tiles.
 pub(super) fn examine(
     rules: &RuleSet,
     grid: &Grid,
@@ -138,18 +137,18 @@ pub(super) fn examine(
 ) -> Result<Score, PlayError> {
     let side = grid.side();
     let (lane, at) = placement.start.lane(placement.axis, side);
-    fits(rules, grid, placement, lane, at)?;
+    check_squares(rules, grid, placement, lane, at)?;
     let mut after = grid.clone();
     for (square, face) in placement.placed_tiles(side) {
         after.set(square, Some(face));
     }
-    connects(rules, grid, placement)?;
+    check_connection(rules, grid, placement)?;
     let word = |square, axis| word(rules, grid, &after, square, axis);
     let main = word(placement.start, placement.axis);
-    let across = placement
+    let cross_words = placement
         .placed_tiles(side)
         .filter_map(|(square, _)| word(square, placement.axis.other()));
-    let words: Vec<WordScore> = main.into_iter().chain(across).collect();
+    let words: Vec<WordScore> = main.into_iter().chain(cross_words).collect();
     if words.is_empty() {
         return Err(PlayError::NoWord);
     }
@@ -163,8 +162,9 @@ pub(super) fn examine(
     })
 }
 
-/// Each tile on a free square, each gap over a tile, and the word ends where the placement says.
-fn fits(
+/// Checks that each tile is on a free square, each gap on a tile, and that the word ends where the
+/// placement says.
+fn check_squares(
     rules: &RuleSet,
     grid: &Grid,
     placement: &Placement,
@@ -201,8 +201,9 @@ fn fits(
     }
 }
 
-/// The first play covers the start square with enough letters; any other touches a tile.
-fn connects(rules: &RuleSet, grid: &Grid, placement: &Placement) -> Result<(), PlayError> {
+/// Checks that the first play is long enough and covers the start square, and that any other play
+/// touches a tile.
+fn check_connection(rules: &RuleSet, grid: &Grid, placement: &Placement) -> Result<(), PlayError> {
     let mut placed = placement.placed_tiles(grid.side());
     if grid.is_empty() {
         let letters = placement.cells().len();
@@ -227,7 +228,8 @@ fn connects(rules: &RuleSet, grid: &Grid, placement: &Placement) -> Result<(), P
     }
 }
 
-/// The word through `square` after a placement, with what each letter of it scores; one letter alone is none.
+/// The word through `square` after a placement, with the score of each letter; `None` for a single
+/// letter.
 fn word(
     rules: &RuleSet,
     before: &Grid,
@@ -247,7 +249,7 @@ fn word(
     for (square, face) in run {
         let (face, premium) = (face?, rules.board.premium(square));
         let fresh = before.get(square).is_none();
-        // Premiums count only on the turn a tile is placed.
+        // Premium squares count only in the turn that covers them.
         let factor = if fresh { premium.letter_factor() } else { 1 };
         word.factor *= if fresh { premium.word_factor() } else { 1 };
         word.letters.push(LetterScore {
@@ -261,113 +263,88 @@ fn word(
     Some(word)
 }
 
-/// Why a turn cannot be taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a turn is not legal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
-    /// It runs over the edge.
+    /// The word runs over the edge.
+    #[error("the word runs over the edge of the board")]
     OffBoard,
-    /// It covers a square that cannot be used.
+    /// A tile on an unusable square.
+    #[error("{0} is an unusable square")]
     Unusable(String),
-    /// A tile lies there already.
+    /// A tile on a square that has one already.
+    #[error("{0} is occupied")]
     Occupied(String),
-    /// No tile is placed there and none lies there.
+    /// A gap on a square without a tile.
+    #[error("{0} would stay empty")]
     Gap(String),
-    /// It places nothing.
+    /// The placement has no tiles.
+    #[error("the play places no tile")]
     NoTiles,
-    /// It places more tiles than a rack holds.
+    /// The placement has more tiles than a rack.
+    #[error("the play places {tiles} tiles, a rack holds {limit}")]
     TooManyTiles {
-        /// How many.
+        /// The tiles of the placement.
         tiles: usize,
-        /// How many a rack holds.
+        /// The tiles of a rack.
         limit: usize,
     },
-    /// The word does not end there: a tile lies beside it.
+    /// The word does not end there, because a tile is next to it.
+    #[error("the word runs on over the tile on {0}; name the whole word")]
     RunsOn(String),
     /// The first play does not cover the start square.
+    #[error("the first play must cover {0}")]
     MissesStart(String),
     /// The first word is too short.
+    #[error("the first word has {letters} letters, it must have at least {limit}")]
     FirstTooShort {
-        /// The letters it has.
+        /// The letters of the word.
         letters: usize,
-        /// The fewest it may have.
+        /// The fewest letters allowed.
         limit: usize,
     },
-    /// It touches no tile.
+    /// The play touches no tile.
+    #[error("the play touches no tile on the board")]
     Apart,
-    /// One tile that makes no word of two letters.
+    /// The play forms no word of two or more letters.
+    #[error("the play makes no word of two or more letters")]
     NoWord,
-    /// The player does not hold this tile, or not so often.
+    /// The player does not hold this tile, or not often enough.
+    #[error("{}", not_held_text(.tile, .rack))]
     NotHeld {
         /// The tile.
         tile: String,
-        /// What the player is known to hold.
+        /// The known tiles of the rack.
         rack: String,
     },
-    /// An exchange of nothing, or of more than the player holds.
+    /// An exchange of no tiles, or of more than the player holds.
+    #[error("{tiles} tiles to exchange, the limits are 1 and the {limit} held")]
     ExchangeSize {
-        /// How many.
+        /// The tiles to exchange.
         tiles: usize,
-        /// The most it could be.
+        /// The tiles on the rack.
         limit: usize,
     },
-    /// The bag holds too few tiles to exchange.
+    /// The bag holds too few tiles for the exchange.
+    #[error("the bag holds {bag} tiles, this exchange needs {limit}")]
     ExchangeClosed {
-        /// Tiles in the bag.
+        /// The tiles in the bag.
         bag: usize,
-        /// Tiles it must hold.
+        /// The tiles it must hold.
         limit: usize,
     },
 }
 
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            PlayError::GameOver => write!(f, "the game is over"),
-            PlayError::OffBoard => write!(f, "the word runs over the edge of the board"),
-            PlayError::Unusable(square) => write!(f, "{square} is an unusable square"),
-            PlayError::Occupied(square) => write!(f, "{square} is occupied"),
-            PlayError::Gap(square) => write!(f, "{square} would stay empty"),
-            PlayError::NoTiles => write!(f, "the play places no tile"),
-            PlayError::TooManyTiles { tiles, limit } => {
-                write!(f, "the play places {tiles} tiles, a rack holds {limit}")
-            }
-            PlayError::RunsOn(square) => write!(
-                f,
-                "the word runs on over the tile on {square}; name the whole word"
-            ),
-            PlayError::MissesStart(square) => write!(f, "the first play must cover {square}"),
-            PlayError::FirstTooShort { letters, limit } => {
-                write!(
-                    f,
-                    "the first word has {letters} letters, it must have at least {limit}"
-                )
-            }
-            PlayError::Apart => write!(f, "the play touches no tile on the board"),
-            PlayError::NoWord => write!(f, "the play makes no word of two or more letters"),
-            PlayError::NotHeld { tile, rack } => {
-                let tile = if tile == "?" {
-                    "a blank (a small letter)"
-                } else {
-                    tile
-                };
-                match rack.as_str() {
-                    "" => write!(f, "the player cannot hold {tile}: none is left"),
-                    rack => write!(f, "{tile} is not on the rack {rack}, or not so often"),
-                }
-            }
-            PlayError::ExchangeSize { tiles, limit } => {
-                write!(
-                    f,
-                    "{tiles} tiles to exchange, the limits are 1 and the {limit} held"
-                )
-            }
-            PlayError::ExchangeClosed { bag, limit } => {
-                write!(f, "the bag holds {bag} tiles, this exchange needs {limit}")
-            }
-        }
+fn not_held_text(tile: &str, rack: &str) -> String {
+    let tile = match tile {
+        "?" => "a blank (a lower-case letter)",
+        tile => tile,
+    };
+    match rack {
+        "" => format!("the player cannot hold {tile}: none is left"),
+        rack => format!("{tile} is not on the rack {rack}, or not often enough"),
     }
 }
-
-impl std::error::Error for PlayError {}

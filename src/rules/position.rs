@@ -1,43 +1,42 @@
-//! A position: board, hands, scores and whose turn it is.
+//! A position: board, racks as far as they are known, scores and whose turn it is.
 
 use super::RuleSet;
 use super::flow::{FlowRules, TurnState};
 use super::placement::{self, Placement, PlayError, Turn};
 use super::score::Score;
-use crate::board::Grid;
+use crate::board::{Grid, Square};
 use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
 use rand::Rng;
 use smallvec::SmallVec;
-use std::fmt;
 use std::sync::Arc;
 
-/// Whatever someone may say a position is. Nothing about it is promised.
+/// A position from outside, not checked yet: [`Position::new`] does that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The tiles on the board.
     pub grid: Grid,
-    /// What is known of each player's rack, the player on turn first. For the
-    /// player on turn it is all there is, unless it is empty: then it is
-    /// unknown. The others may hold more, up to a full rack.
+    /// The known tiles of each rack, the player to move first. The rack of the player to move is
+    /// complete, or empty if it is unknown. Opponents hold unknown tiles as well, up to a full
+    /// rack.
     pub racks: Vec<TileCounts>,
     /// The scores in the same order.
     pub scores: Vec<Points>,
-    /// The turns without points just before this one.
+    /// The scoreless turns in a row just before this position.
     pub scoreless_turns: u8,
 }
 
-/// What a player holds.
+/// A rack as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartialRack {
-    /// The tiles we know of.
+    /// The known tiles.
     pub known: TileCounts,
-    /// How many more there are.
+    /// The number of further tiles, which are unknown.
     pub unknown: u8,
 }
 
 impl PartialRack {
-    /// How many tiles it is.
+    /// The number of tiles, known and unknown.
     pub fn len(&self) -> usize {
         self.known.len() + usize::from(self.unknown)
     }
@@ -48,8 +47,8 @@ impl PartialRack {
     }
 }
 
-/// A position that the rules allow. Only [`Position::new`] makes one from
-/// outside, so that a search never has to ask whether it can trust it.
+/// A position that the rules allow. Only [`Position::new`] makes one from outside, so that a search
+/// does not have to check it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     rules: Arc<RuleSet>,
@@ -57,7 +56,7 @@ pub struct Position {
     /// By seat.
     players: SmallVec<[SeatState; 2]>,
     turns: TurnState,
-    /// Neither on the board nor known to be in a hand.
+    /// The tiles neither on the board nor known to be on a rack.
     unseen: TileCounts,
 }
 
@@ -67,8 +66,46 @@ struct SeatState {
     score: Points,
 }
 
+impl Setup {
+    /// Checks the setup and returns the unseen tiles.
+    fn unseen(&self, rules: &RuleSet) -> Result<TileCounts, SetupError> {
+        let (racks, scores, (fewest, most)) = (self.racks.len(), self.scores.len(), rules.players);
+        if racks != scores {
+            return Err(SetupError::Scores { racks, scores });
+        }
+        if racks < fewest || racks > most {
+            return Err(SetupError::Players {
+                players: racks,
+                limits: rules.players,
+            });
+        }
+        let (rows, board) = (self.grid.side(), rules.board.side());
+        if rows != board {
+            return Err(SetupError::Side { rows, board });
+        }
+        let limit = rules.rack_size;
+        let mut sizes = self.racks.iter().map(TileCounts::len);
+        if let Some(tiles) = sizes.find(|&tiles| tiles > limit) {
+            return Err(SetupError::RackSize { tiles, limit });
+        }
+        let is_misplaced =
+            |&square: &Square| self.grid.get(square).is_some() && !rules.board.is_usable(square);
+        if let Some(square) = rules.board.squares().find(is_misplaced) {
+            return Err(SetupError::Unusable(square.name(rows)));
+        }
+        let mut unseen = rules.tiles.all();
+        let on_board = self.grid.faces().map(Face::tile);
+        for tile in on_board.chain(self.racks.iter().flat_map(TileCounts::iter)) {
+            if !unseen.take(tile) {
+                return Err(SetupError::too_many(rules, tile));
+            }
+        }
+        Ok(unseen)
+    }
+}
+
 impl Position {
-    /// The start of a game: an empty board, and full racks that nobody knows.
+    /// The start of a game: an empty board and full racks of unknown tiles.
     pub fn start(rules: Arc<RuleSet>, players: usize) -> Result<Position, SetupError> {
         let setup = Setup {
             grid: Grid::new(rules.board.side()),
@@ -79,61 +116,9 @@ impl Position {
         Position::new(rules, setup)
     }
 
-    /// Checks a setup against the rules. The player on turn has seat 0.
+    /// Checks a setup against the rules. The player to move gets seat 0.
     pub fn new(rules: Arc<RuleSet>, setup: Setup) -> Result<Position, SetupError> {
-        let Setup {
-            grid,
-            racks,
-            scores,
-            scoreless_turns,
-        } = setup;
-        let (fewest, most) = rules.players;
-        if racks.len() != scores.len() {
-            return Err(SetupError::Scores {
-                racks: racks.len(),
-                scores: scores.len(),
-            });
-        }
-        if racks.len() < fewest || racks.len() > most {
-            return Err(SetupError::Players {
-                players: racks.len(),
-                limits: rules.players,
-            });
-        }
-        if grid.side() != rules.board.side() {
-            return Err(SetupError::Side {
-                rows: grid.side(),
-                board: rules.board.side(),
-            });
-        }
-        if let Some(tiles) = racks
-            .iter()
-            .map(TileCounts::len)
-            .find(|&tiles| tiles > rules.rack_size)
-        {
-            return Err(SetupError::RackSize {
-                tiles,
-                limit: rules.rack_size,
-            });
-        }
-        let off = rules
-            .board
-            .squares()
-            .find(|&square| grid.get(square).is_some() && !rules.board.is_usable(square));
-        if let Some(square) = off {
-            return Err(SetupError::Unusable(square.name(grid.side())));
-        }
-        let mut unseen = rules.tiles.all();
-        let on_board = grid.faces().map(Face::tile);
-        for tile in on_board.chain(racks.iter().flat_map(TileCounts::iter)) {
-            if !unseen.take(tile) {
-                let kind = rules.tiles.kind(tile);
-                return Err(SetupError::TooMany {
-                    tile: kind.upper.clone(),
-                    limit: kind.count,
-                });
-            }
-        }
+        let unseen = setup.unseen(&rules)?;
         let player = |(known, score): (&TileCounts, Points)| SeatState {
             rack: PartialRack {
                 known: *known,
@@ -141,36 +126,34 @@ impl Position {
             },
             score,
         };
-        let players = racks.iter().zip(scores).map(player).collect();
         let mut position = Position {
             rules,
-            grid,
-            players,
+            grid: setup.grid,
+            players: setup.racks.iter().zip(setup.scores).map(player).collect(),
             turns: TurnState {
-                scoreless_turns,
+                scoreless_turns: setup.scoreless_turns,
                 ..TurnState::default()
             },
             unseen,
         };
-        position.assume_hands();
+        position.assume_unknown_tiles();
         Ok(position)
     }
 
-    /// Says how many unknown tiles each player holds: enough for a full rack
-    /// while they last. Where they do not last, racks of which nothing is
-    /// known come first, and it goes round, so that they fill evenly.
-    fn assume_hands(&mut self) {
+    /// Fills every rack with unknown tiles, one tile for each rack in turn. If too few tiles are
+    /// unseen, racks without known tiles come first. A known rack of the player to move is complete.
+    fn assume_unknown_tiles(&mut self) {
         let mut left = self.unseen.len();
-        for wholly in [true, false] {
-            let wants: SmallVec<[usize; 4]> = (0..self.players.len())
-                .filter(|&seat| self.players[seat].rack.known.is_empty() == wholly)
-                .filter(|&seat| seat != self.turns.to_move || wholly)
+        for is_unknown in [true, false] {
+            let seats: SmallVec<[usize; 4]> = (0..self.players.len())
+                .filter(|&seat| self.players[seat].rack.known.is_empty() == is_unknown)
+                .filter(|&seat| seat != self.turns.to_move || is_unknown)
                 .collect();
             for _ in 0..self.rules.rack_size {
-                for &seat in &wants {
-                    let hand = &mut self.players[seat].rack;
-                    if left > 0 && hand.len() < self.rules.rack_size {
-                        hand.unknown += 1;
+                for &seat in &seats {
+                    let rack = &mut self.players[seat].rack;
+                    if left > 0 && rack.len() < self.rules.rack_size {
+                        rack.unknown += 1;
                         left -= 1;
                     }
                 }
@@ -178,7 +161,7 @@ impl Position {
         }
     }
 
-    /// The rules that hold.
+    /// The rules of the game.
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
@@ -188,28 +171,28 @@ impl Position {
         &self.grid
     }
 
-    /// How many play.
+    /// The number of players.
     pub fn player_count(&self) -> usize {
         self.players.len()
     }
 
-    /// The seat on turn, from 0.
+    /// The seat to move, from 0.
     pub fn to_move(&self) -> usize {
         self.turns.to_move
     }
 
-    /// The seats in the order in which they will be on turn, from the one on turn now.
+    /// The seats in turn order, from the seat to move. Lost turns are not considered.
     pub fn turn_order(&self) -> impl DoubleEndedIterator<Item = usize> + use<> {
         let (first, players) = (self.to_move(), self.players.len());
         (0..players).map(move |after| (first + after) % players)
     }
 
-    /// What the player on `seat` holds.
+    /// The rack of the player on `seat`.
     pub fn rack(&self, seat: usize) -> &PartialRack {
         &self.players[seat].rack
     }
 
-    /// What the player on turn holds.
+    /// The rack of the player to move.
     pub fn mover_rack(&self) -> &PartialRack {
         &self.players[self.to_move()].rack
     }
@@ -219,17 +202,18 @@ impl Position {
         self.players[seat].score
     }
 
-    /// The turns without points just before this one, as the rules count them.
+    /// The scoreless turns in a row just before this position, as the rules count them: see
+    /// [`ScorelessLimit`](super::ScorelessLimit).
     pub fn scoreless_turns(&self) -> u8 {
         self.turns.scoreless_turns
     }
 
-    /// The tiles neither on the board nor known to be in a hand.
+    /// The tiles neither on the board nor known to be on a rack.
     pub fn unseen(&self) -> &TileCounts {
         &self.unseen
     }
 
-    /// How many tiles are in the bag: all unseen ones less those in hands.
+    /// The number of tiles in the bag: the unseen tiles without the unknown tiles on racks.
     pub fn bag_len(&self) -> usize {
         let held: usize = self
             .players
@@ -239,22 +223,22 @@ impl Position {
         self.unseen.len().saturating_sub(held)
     }
 
-    /// Says what the player on `seat` holds: these tiles and no others.
+    /// Sets the whole rack of `seat`.
     pub fn set_rack(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
-        self.replace_hand(seat, tiles, 0)
+        self.replace_rack(seat, tiles, 0)
     }
 
-    /// Says some of what the player on `seat` holds; the number of tiles stays.
+    /// Sets the known tiles of the rack of `seat`; its size stays.
     pub fn set_known_tiles(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
         let held = self.players[seat].rack.len();
         let unknown = held.checked_sub(tiles.len()).ok_or(SetupError::RackSize {
             tiles: tiles.len(),
             limit: held,
         })?;
-        self.replace_hand(seat, tiles, unknown as u8)
+        self.replace_rack(seat, tiles, unknown as u8)
     }
 
-    fn replace_hand(
+    fn replace_rack(
         &mut self,
         seat: usize,
         tiles: TileCounts,
@@ -269,62 +253,57 @@ impl Position {
         }
         let mut unseen = self.unseen;
         unseen.add_all(&self.players[seat].rack.known);
-        if let Err(missing) = unseen.take_all(&tiles) {
-            let kind = self.rules.tiles.kind(missing);
-            return Err(SetupError::TooMany {
-                tile: kind.upper.clone(),
-                limit: kind.count,
-            });
-        }
+        let taken = unseen.take_all(&tiles);
+        taken.map_err(|missing| SetupError::too_many(&self.rules, missing))?;
         self.unseen = unseen;
         self.players[seat].rack = PartialRack {
             known: tiles,
             unknown,
         };
-        // Nobody can hold what is not there any more; those later in turn give way first.
+        // If the unseen tiles no longer suffice, the racks last in turn order get fewer.
         let mut left = self.unseen.len();
         for seat in self.turn_order() {
-            let hand = &mut self.players[seat].rack;
-            hand.unknown = hand.unknown.min(left.min(u8::MAX.into()) as u8);
-            left -= usize::from(hand.unknown);
+            let rack = &mut self.players[seat].rack;
+            rack.unknown = rack.unknown.min(left.min(u8::MAX.into()) as u8);
+            left -= usize::from(rack.unknown);
         }
         Ok(())
     }
 
-    /// Draws for every player what is unknown of the hand, so that all is known.
-    pub fn deal_unknown(&mut self, chance: &mut impl Rng) {
+    /// Draws the unknown tiles of every rack at random, so that all racks are known.
+    pub fn deal_unknown(&mut self, rng: &mut impl Rng) {
         for player in &mut self.players {
-            let drawn = self.unseen.draw(player.rack.unknown.into(), chance);
+            let drawn = self.unseen.draw(player.rack.unknown.into(), rng);
             player.rack.known.add_all(&drawn);
             player.rack.unknown = 0;
         }
     }
 
-    /// What a placement by the player on turn forms and scores, or why it cannot be made.
+    /// The words and score of a placement by the player to move, or why it is not legal.
     pub fn examine(&self, placement: &Placement) -> Result<Score, PlayError> {
         let score = self.examine_without_rack(placement)?;
-        self.take_from_hand(&placement.tiles())?;
+        self.take_from_rack(&placement.tiles())?;
         Ok(score)
     }
 
-    /// What a placement would form and score, whoever holds the tiles.
+    /// [`Position::examine`], whoever holds the tiles.
     pub fn examine_without_rack(&self, placement: &Placement) -> Result<Score, PlayError> {
         placement::examine(&self.rules, &self.grid, placement)
     }
 
-    /// The tiles of a placement that the player on turn does not hold.
+    /// The tiles of a placement that the player to move cannot have.
     pub fn missing_tiles(&self, placement: &Placement) -> TileCounts {
         let mut missing = TileCounts::EMPTY;
-        let (mut hand, mut unseen) = (*self.mover_rack(), self.unseen);
+        let (mut rack, mut unseen) = (*self.mover_rack(), self.unseen);
         for tile in placement.tiles().iter() {
-            if !take_tile(&mut hand, &mut unseen, tile) {
+            if !take_tile(&mut rack, &mut unseen, tile) {
                 missing.add(tile);
             }
         }
         missing
     }
 
-    /// Whether the player on turn may exchange so many tiles.
+    /// Whether the player to move may exchange this number of tiles.
     pub fn check_exchange(&self, tiles: usize) -> Result<(), PlayError> {
         let held = self.mover_rack().len();
         if tiles == 0 || tiles > held {
@@ -337,7 +316,8 @@ impl Position {
         }
     }
 
-    /// Takes a turn and goes on to the next player; the points it scored. On an error nothing changes.
+    /// Takes a turn, goes on to the next player and returns the points of the turn. On an error
+    /// nothing changes.
     pub fn play(&mut self, turn: &Turn) -> Result<Points, PlayError> {
         if self.end().is_some() {
             return Err(PlayError::GameOver);
@@ -356,8 +336,8 @@ impl Position {
 
     fn place(&mut self, placement: &Placement) -> Result<Points, PlayError> {
         let points = self.examine(placement)?.total();
-        let (hand, unseen) = self.take_from_hand(&placement.tiles())?;
-        (self.players[self.turns.to_move].rack, self.unseen) = (hand, unseen);
+        let (rack, unseen) = self.take_from_rack(&placement.tiles())?;
+        (self.players[self.turns.to_move].rack, self.unseen) = (rack, unseen);
         for (square, face) in placement.placed_tiles(self.grid.side()) {
             self.grid.set(square, Some(face));
         }
@@ -367,8 +347,8 @@ impl Position {
 
     fn exchange(&mut self, tiles: &TileCounts) -> Result<Points, PlayError> {
         self.check_exchange(tiles.len())?;
-        let (hand, unseen) = self.take_from_hand(tiles)?;
-        (self.players[self.turns.to_move].rack, self.unseen) = (hand, unseen);
+        let (rack, unseen) = self.take_from_rack(tiles)?;
+        (self.players[self.turns.to_move].rack, self.unseen) = (rack, unseen);
         // New tiles are drawn before the old ones go into the bag.
         let drawn = tiles.len() as u8;
         self.players[self.turns.to_move].rack.unknown += drawn;
@@ -376,28 +356,29 @@ impl Position {
         Ok(Points::ZERO)
     }
 
-    /// Which tiles went back is not known, so neither is what was kept.
+    /// Exchanges unknown tiles. Nothing is known of the rack afterwards.
     fn exchange_unseen(&mut self, count: u8) -> Result<Points, PlayError> {
         self.check_exchange(count.into())?;
-        let hand = &mut self.players[self.turns.to_move].rack;
-        let unknown = hand.len() as u8;
-        self.unseen.add_all(&hand.known);
-        *hand = PartialRack {
+        let rack = &mut self.players[self.turns.to_move].rack;
+        let unknown = rack.len() as u8;
+        self.unseen.add_all(&rack.known);
+        *rack = PartialRack {
             known: TileCounts::EMPTY,
             unknown,
         };
         Ok(Points::ZERO)
     }
 
-    /// The hand on turn and the unseen tiles without `tiles`: known tiles go first, then unknown ones.
-    fn take_from_hand(&self, tiles: &TileCounts) -> Result<(PartialRack, TileCounts), PlayError> {
-        let (mut hand, mut unseen) = (*self.mover_rack(), self.unseen);
+    /// The rack of the player to move and the unseen tiles, both without `tiles`. Known tiles are
+    /// taken before unknown ones.
+    fn take_from_rack(&self, tiles: &TileCounts) -> Result<(PartialRack, TileCounts), PlayError> {
+        let (mut rack, mut unseen) = (*self.mover_rack(), self.unseen);
         for tile in tiles.iter() {
-            if !take_tile(&mut hand, &mut unseen, tile) {
+            if !take_tile(&mut rack, &mut unseen, tile) {
                 return Err(self.not_held(tile));
             }
         }
-        Ok((hand, unseen))
+        Ok((rack, unseen))
     }
 
     fn not_held(&self, tile: Tile) -> PlayError {
@@ -410,8 +391,8 @@ impl Position {
 
     fn refill(&mut self) {
         let bag = self.bag_len();
-        let hand = &mut self.players[self.turns.to_move].rack;
-        hand.unknown += self.rules.rack_size.saturating_sub(hand.len()).min(bag) as u8;
+        let rack = &mut self.players[self.turns.to_move].rack;
+        rack.unknown += self.rules.rack_size.saturating_sub(rack.len()).min(bag) as u8;
     }
 
     pub(super) fn flow_rules(&self) -> FlowRules {
@@ -434,20 +415,20 @@ impl Position {
         self.turns.lost_turns[seat]
     }
 
-    /// Adds points to a score outside a turn: challenge points, time penalties.
+    /// Adds points to a score outside a turn: challenge bonuses, time penalties.
     pub(super) fn adjust_score(&mut self, seat: usize, points: Points) {
         self.players[seat].score += points;
     }
 
-    /// Notes that the player on `seat` has turns to miss.
-    pub(super) fn owe_turns(&mut self, seat: usize, turns: u8) {
+    /// Makes the player on `seat` miss turns later.
+    pub(super) fn add_lost_turns(&mut self, seat: usize, turns: u8) {
         let lost_turns = &mut self.turns.lost_turns[seat];
         *lost_turns = lost_turns.saturating_add(turns);
     }
 
-    /// Takes turns from the player on `seat`; at once if it is that player's turn.
+    /// Makes the player on `seat` miss turns, at once if that player is to move.
     pub(super) fn lose_turns(&mut self, seat: usize, turns: u8) {
-        self.owe_turns(seat, turns);
+        self.add_lost_turns(seat, turns);
         if seat == self.to_move() {
             // Step back to the seat before, so that going on skips this one.
             self.turns.to_move = (seat + self.players.len() - 1) % self.players.len();
@@ -455,17 +436,17 @@ impl Position {
         }
     }
 
-    /// The turn of a play that came off: nothing was scored, and its tiles are known to all.
+    /// Ends the turn of a play that comes off: it scores nothing, and its tiles are known now.
     pub(super) fn lose_play(&mut self, placement: &Placement) -> Result<(), PlayError> {
         let tiles = placement.tiles();
-        let (mut hand, unseen) = self.take_from_hand(&tiles)?;
-        hand.known.add_all(&tiles);
-        (self.players[self.turns.to_move].rack, self.unseen) = (hand, unseen);
+        let (mut rack, unseen) = self.take_from_rack(&tiles)?;
+        rack.known.add_all(&tiles);
+        (self.players[self.turns.to_move].rack, self.unseen) = (rack, unseen);
         self.finish_turn(Points::ZERO, false);
         Ok(())
     }
 
-    /// The same position with the player on turn on seat 0, as CGP tells it.
+    /// The same position with the player to move on seat 0, as CGP writes it.
     pub fn with_mover_first(&self) -> Position {
         let mut position = self.clone();
         position.players.rotate_left(self.to_move());
@@ -475,80 +456,70 @@ impl Position {
     }
 }
 
-/// Takes a tile from a hand: a known one, else an unknown one that it could be.
-fn take_tile(hand: &mut PartialRack, unseen: &mut TileCounts, tile: Tile) -> bool {
-    if hand.known.take(tile) {
+/// Takes a tile from a rack: a known tile, otherwise an unknown one that may be this tile.
+fn take_tile(rack: &mut PartialRack, unseen: &mut TileCounts, tile: Tile) -> bool {
+    if rack.known.take(tile) {
         return true;
     }
-    let could_be = hand.unknown > 0 && unseen.take(tile);
-    hand.unknown -= u8::from(could_be);
+    let could_be = rack.unknown > 0 && unseen.take(tile);
+    rack.unknown -= u8::from(could_be);
     could_be
 }
 
-/// Why a setup is not a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a setup is not a legal position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// Racks and scores disagree about the number of players.
+    #[error("{racks} racks but {scores} scores")]
     Scores {
-        /// Racks given.
+        /// The number of racks.
         racks: usize,
-        /// Scores given.
+        /// The number of scores.
         scores: usize,
     },
     /// Too few or too many players for the rules.
+    #[error("{players} players, the limits are {} and {}", .limits.0, .limits.1)]
     Players {
-        /// How many.
+        /// The number of players.
         players: usize,
         /// The fewest and the most.
         limits: (usize, usize),
     },
     /// The board has another size.
+    #[error("{rows} rows, the board has {board}")]
     Side {
-        /// Rows given.
+        /// The rows of the setup.
         rows: u8,
-        /// Rows of the board.
+        /// The rows of the board.
         board: u8,
     },
     /// A rack with too many tiles.
+    #[error("rack has {tiles} tiles, the limit is {limit}")]
     RackSize {
-        /// How many.
+        /// The tiles on the rack.
         tiles: usize,
-        /// The most it could be.
+        /// The most tiles allowed.
         limit: usize,
     },
-    /// A tile on a square that cannot be used.
+    /// A tile on an unusable square.
+    #[error("a tile lies on {0}, which is an unusable square")]
     Unusable(String),
-    /// More tiles of a kind than there are.
+    /// More tiles of a kind than the tile set has.
+    #[error("too many tiles '{tile}', the tile set has {limit}")]
     TooMany {
-        /// Which kind.
+        /// The label of the tile.
         tile: String,
-        /// How many there are.
+        /// The number of these tiles in the set.
         limit: u8,
     },
 }
 
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            SetupError::Scores { racks, scores } => write!(f, "{racks} racks but {scores} scores"),
-            SetupError::Players {
-                players,
-                limits: (fewest, most),
-            } => {
-                write!(f, "{players} players, the limits are {fewest} and {most}")
-            }
-            SetupError::Side { rows, board } => write!(f, "{rows} rows, the board has {board}"),
-            SetupError::RackSize { tiles, limit } => {
-                write!(f, "rack has {tiles} tiles, the limit is {limit}")
-            }
-            SetupError::Unusable(square) => {
-                write!(f, "a tile lies on {square}, which is an unusable square")
-            }
-            SetupError::TooMany { tile, limit } => {
-                write!(f, "too many tiles '{tile}', the tile set has {limit}")
-            }
+impl SetupError {
+    fn too_many(rules: &RuleSet, tile: Tile) -> SetupError {
+        let kind = rules.tiles.kind(tile);
+        SetupError::TooMany {
+            tile: kind.upper.clone(),
+            limit: kind.count,
         }
     }
 }
-
-impl std::error::Error for SetupError {}

@@ -1,12 +1,12 @@
-//! The rule sets, boards and tile sets that come with the engine.
+//! The rule sets, boards and tile sets that are built in.
 
 use super::{RuleSet, text};
 use crate::board::Layout;
 use crate::tiles::TileSet;
 use std::sync::Arc;
 
-/// Where rule files find the boards and tile sets they name. The engine has
-/// one that looks for files too; [`Embedded`] knows only what is built in.
+/// Finds boards, tile sets and rule sets by name, for rule files. The engine has an implementation
+/// that also looks for files; [`Embedded`] knows only the built-in ones.
 pub trait Library {
     /// The board with this name, or why there is none.
     fn board(&self, name: &str) -> Result<Arc<Layout>, String>;
@@ -16,10 +16,10 @@ pub trait Library {
     fn rules(&self, name: &str) -> Result<RuleSet, String>;
 }
 
-/// What is built in.
+/// The built-in boards, tile sets and rule sets.
 pub struct Embedded;
 
-/// The names of the rule sets that are built in, the default first.
+/// The names of the built-in rule sets, the default first.
 pub const PRESETS: [&str; 6] = [
     "tournament",
     "deluxe",
@@ -29,6 +29,7 @@ pub const PRESETS: [&str; 6] = [
     "super",
 ];
 
+/// The rule files of [`PRESETS`], in the same order.
 const RULES: [&str; 6] = [
     include_str!("../../lexica/rules/tournament.txt"),
     include_str!("../../lexica/rules/deluxe.txt"),
@@ -38,7 +39,7 @@ const RULES: [&str; 6] = [
     include_str!("../../lexica/rules/super.txt"),
 ];
 
-/// A board, what else it is called, the tile set that is played on it, and its file.
+/// The built-in boards: name, name in other programs, name of the tile set, file.
 const BOARDS: [(&str, &str, &str, &str); 2] = [
     (
         "standard15",
@@ -54,6 +55,7 @@ const BOARDS: [(&str, &str, &str, &str); 2] = [
     ),
 ];
 
+/// The built-in tile sets: name, file.
 const TILES: [(&str, &str); 2] = [
     ("english", include_str!("../../lexica/tiles/english.csv")),
     (
@@ -62,7 +64,7 @@ const TILES: [(&str, &str); 2] = [
     ),
 ];
 
-/// The built-in board of this size or name and the tile set that belongs to it, by name.
+/// The name of the tile set that is played on the built-in board `board`.
 pub fn standard_tiles(board: &str) -> Option<&'static str> {
     BOARDS
         .iter()
@@ -99,6 +101,7 @@ impl Library for Embedded {
     }
 }
 
+/// The error for an unknown name, with the known names.
 fn unknown<const N: usize>(what: &str, name: &str, known: [&str; N]) -> String {
     let name: String = name.chars().take(60).collect();
     format!(
@@ -114,75 +117,29 @@ mod tests {
 
     #[test]
     fn every_preset_has_the_values_of_its_book() {
-        let check = |name, side, tiles, players, exchange, zero_turns, going_out, scope| {
-            let rules = Embedded.rules(name).unwrap();
-            assert_eq!(
-                (rules.board.side(), rules.tiles.all().len()),
-                (side, tiles),
-                "{name}"
-            );
-            assert_eq!(
-                (rules.players, rules.exchange),
-                (players, exchange),
-                "{name}"
-            );
-            assert_eq!(
-                (rules.scoreless_limit, rules.going_out),
-                (zero_turns, going_out),
-                "{name}"
-            );
-            assert_eq!(rules.challenge_scope, scope, "{name}");
-            assert_eq!(
-                (rules.rack_size, rules.bonus[7].0, rules.bonus[6].0),
-                (7, 50, 0),
-                "{name}"
-            );
-        };
         let (holds, covers) = (ExchangeLimit::BagHolds(7), ExchangeLimit::BagCovers);
         let (six, round) = (ScorelessLimit::Turns(6), ScorelessLimit::RoundOfPasses);
+        let (sum, twice) = (GoingOut::Sum, GoingOut::Twice);
         let (play, word) = (ChallengeScope::Play, ChallengeScope::Word);
-        check(
-            "tournament",
-            15,
-            100,
-            (2, 2),
-            holds,
-            six,
-            GoingOut::Twice,
-            play,
-        );
-        check("deluxe", 15, 100, (2, 4), holds, round, GoingOut::Sum, play);
-        check(
-            "indigo",
-            15,
-            100,
-            (2, 4),
-            covers,
-            round,
-            GoingOut::Sum,
-            play,
-        );
-        check(
-            "school",
-            15,
-            100,
-            (2, 2),
-            covers,
-            round,
-            GoingOut::Sum,
-            word,
-        );
-        check(
-            "travel",
-            15,
-            100,
-            (2, 4),
-            covers,
-            round,
-            GoingOut::Sum,
-            play,
-        );
-        check("super", 21, 200, (2, 4), holds, round, GoingOut::Sum, play);
+        let (standard, large) = ((15, 100), (21, 200));
+        for (name, board, players, exchange, scoreless, out, scope) in [
+            ("tournament", standard, (2, 2), holds, six, twice, play),
+            ("deluxe", standard, (2, 4), holds, round, sum, play),
+            ("indigo", standard, (2, 4), covers, round, sum, play),
+            ("school", standard, (2, 2), covers, round, sum, word),
+            ("travel", standard, (2, 4), covers, round, sum, play),
+            ("super", large, (2, 4), holds, round, sum, play),
+        ] {
+            let rules = Embedded.rules(name).unwrap();
+            let size = (rules.board.side(), rules.tiles.all().len());
+            assert_eq!((size, rules.players), (board, players), "{name}");
+            let limits = (rules.exchange, rules.scoreless_limit);
+            assert_eq!(limits, (exchange, scoreless), "{name}");
+            let rest = (rules.going_out, rules.challenge_scope);
+            assert_eq!(rest, (out, scope), "{name}");
+            let bonus = (rules.rack_size, rules.bonus[7].0, rules.bonus[6].0);
+            assert_eq!(bonus, (7, 50, 0), "{name}");
+        }
     }
 
     #[test]

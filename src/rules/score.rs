@@ -1,29 +1,29 @@
-//! A score that explains itself: its parts add up to the points.
+//! The score of a play, with its parts: words, letters, premiums and bonus.
 
 use crate::board::{Axis, Square};
 use crate::tiles::{Face, Letter};
 use crate::units::Points;
 
-/// What a placement scores: each word it forms, and the bonus.
+/// The score of a placement: each word it forms, and the bonus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Score {
-    /// The word along the play first, then those across it in order. A single
-    /// tile may make only one across.
+    /// The word along the placement first, then the cross words in order. A single tile may form
+    /// only a cross word.
     pub words: Vec<WordScore>,
     /// The bonus for the number of tiles placed.
     pub bonus: Points,
 }
 
 impl Score {
-    /// The points of the play. No real board comes near the limit, but one
-    /// full of word premiums would, and sums of such plays would overflow.
+    /// The points of the play, at most [`Points::LIMIT`]. Real boards stay far below the limit, but
+    /// on a board full of word premiums sums of scores could overflow.
     pub fn total(&self) -> Points {
         let words: Points = self.words.iter().map(WordScore::total).sum();
         (words + self.bonus).min(Points(Points::LIMIT))
     }
 }
 
-/// What one word scores.
+/// The score of one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordScore {
     /// Its direction.
@@ -49,18 +49,18 @@ impl WordScore {
     }
 }
 
-/// What one letter adds to its word, before the word's premiums.
+/// What one letter adds to its word, before word premiums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LetterScore {
-    /// Where it lies.
+    /// Its square.
     pub square: Square,
-    /// What lies there.
+    /// The tile on that square.
     pub face: Face,
-    /// The tile's face value: nothing for a blank.
+    /// The face value of the tile, 0 for a blank.
     pub value: Points,
     /// The letter premium, 1 if there is none.
     pub factor: i32,
-    /// Whether this play placed it.
+    /// Whether this play places it.
     pub fresh: bool,
 }
 

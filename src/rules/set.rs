@@ -1,73 +1,72 @@
-//! A rule set: every difference between the rulebooks as a value.
+//! A rule set: the values in which the rule books differ.
 
 use super::{ChallengeRule, ChallengeScope};
 use crate::board::Layout;
 use crate::tiles::TileSet;
 use crate::units::Points;
-use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The fewest players of a game.
+/// The fewest players of a game, by every rule book.
 pub const MIN_PLAYERS: usize = 2;
-/// The most players of a game.
+/// The most players of a game, by every rule book.
 pub const MAX_PLAYERS: usize = 4;
-/// The smallest rack.
+/// The fewest tiles of a full rack: two letters make the shortest word.
 pub const MIN_RACK: usize = 2;
-/// The largest rack.
+/// The most tiles of a full rack. Chosen by hand: two more than usual.
 pub const MAX_RACK: usize = 9;
 
-/// The values that make a game. Nothing about them is promised: see [`RuleSet`].
+/// The values of a rule set, not checked yet: [`RuleSet::new`] does that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleValues {
-    /// What the rule set is called.
+    /// The name of the rule set.
     pub name: String,
     /// The printed board.
     pub board: Arc<Layout>,
-    /// What is in the box.
+    /// The tile set.
     pub tiles: Arc<TileSet>,
     /// The fewest and the most players.
     pub players: (usize, usize),
-    /// How many tiles a player holds.
+    /// The number of tiles of a full rack.
     pub rack_size: usize,
-    /// What is added to a play, by the number of tiles placed.
+    /// The bonus of a play, by the number of tiles placed.
     pub bonus: [Points; MAX_RACK + 1],
     /// The fewest letters of the first word on the board.
     pub first_word_min: usize,
     /// When tiles can be exchanged.
     pub exchange: ExchangeLimit,
-    /// What a challenge costs the one who was wrong.
+    /// The penalty for a wrong challenge.
     pub challenge: ChallengeRule,
-    /// What is challenged.
+    /// Which words a challenge is about.
     pub challenge_scope: ChallengeScope,
-    /// The points that win at once; one for all players or one for each seat, none for an open end.
+    /// The scores that win at once: one for all players, one for each seat, or none.
     pub targets: Vec<TargetScore>,
-    /// How a game ends in which nobody goes out.
+    /// Which scoreless turns end the game.
     pub scoreless_limit: ScorelessLimit,
-    /// How the one who goes out is paid.
+    /// What going out earns.
     pub going_out: GoingOut,
 }
 
-/// When tiles can be exchanged. The bag must hold as many as are exchanged in any case.
+/// When tiles can be exchanged. The bag must always hold as many tiles as are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExchangeLimit {
-    /// While the bag holds at least so many.
+    /// While the bag holds at least this many tiles.
     BagHolds(usize),
-    /// While the bag holds as many as are exchanged.
+    /// While the bag holds as many tiles as are exchanged.
     BagCovers,
 }
 
-/// How a game ends in which nobody goes out.
+/// Which scoreless turns end a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScorelessLimit {
-    /// After so many turns in a row without points, whatever they were.
+    /// This many scoreless turns in a row: passes, exchanges, plays for 0 points and lost turns.
     Turns(u8),
-    /// After every player has passed in turn.
+    /// A pass by every player in a row.
     RoundOfPasses,
 }
 
 impl ScorelessLimit {
-    /// How many such turns in a row end a game of `players`.
+    /// The number of counted turns in a row that end a game of `players`.
     pub fn limit(self, players: usize) -> u8 {
         match self {
             ScorelessLimit::Turns(n) => n,
@@ -76,25 +75,26 @@ impl ScorelessLimit {
     }
 }
 
-/// How the one who goes out is paid.
+/// What the player who goes out gets for the tiles left on the other racks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoingOut {
-    /// All lose the value of their tiles, and the one who went out gets the sum.
+    /// The others lose the value of their tiles, and the player who goes out gets the sum.
     Sum,
-    /// The one who went out gets twice the others' tiles; nobody loses. For two players it leaves the same spread.
+    /// The player who goes out gets twice the value of the tiles of the others, who lose nothing.
+    /// With two players the spread is the same as under [`GoingOut::Sum`].
     Twice,
 }
 
-/// The points that win a game at once.
+/// A score that wins the game at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetScore {
-    /// So many.
+    /// This score.
     Points(Points),
-    /// The books' number for a player of this level.
+    /// The score that the rule books name for this grade of player.
     Grade(TargetGrade),
 }
 
-/// How well a player plays, for the finish-line game.
+/// The grade of a player, which sets the target score in games with a finish line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetGrade {
     /// 70, 60 or 50 points with two, three or four players.
@@ -106,7 +106,7 @@ pub enum TargetGrade {
 }
 
 impl TargetScore {
-    /// The points to reach in a game of `players`.
+    /// The score to reach in a game of `players`.
     pub fn points(self, players: usize) -> Points {
         let by_players = match self {
             TargetScore::Points(points) => return points,
@@ -118,12 +118,12 @@ impl TargetScore {
     }
 }
 
-/// Rule values that make a game one can play. Only [`RuleSet::new`] makes one.
+/// Rule values that fit together. Only [`RuleSet::new`] makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSet(RuleValues);
 
 impl RuleSet {
-    /// Checks the values against each other and against what the engine can do.
+    /// Checks the values against each other and against the limits of the engine.
     pub fn new(values: RuleValues) -> Result<RuleSet, RuleError> {
         within("rack", values.rack_size, MIN_RACK, MAX_RACK)?;
         let (fewest, most) = values.players;
@@ -133,53 +133,34 @@ impl RuleSet {
         if let ExchangeLimit::BagHolds(n) = values.exchange {
             within("exchange", n, 0, 255)?;
         }
-        if values.scoreless_limit == ScorelessLimit::Turns(0) {
-            return Err(RuleError {
-                what: "zero_turns",
-                got: 0,
-                limits: (1, 255),
-            });
+        if let ScorelessLimit::Turns(n) = values.scoreless_limit {
+            within("zero_turns", n.into(), 1, 255)?;
         }
         for points in values.bonus {
-            within(
-                "bonus",
-                points.0.try_into().unwrap_or(usize::MAX),
-                0,
-                MAX_BONUS,
-            )?;
+            let points = points.0.try_into().unwrap_or(usize::MAX);
+            within("bonus", points, 0, MAX_BONUS_POINTS)?;
         }
-        if values.targets.len() > 1 {
-            within(
-                "number of targets, one for each seat,",
-                values.targets.len(),
-                most,
-                most,
-            )?;
+        let targets = values.targets.len();
+        if targets > 1 {
+            within("number of targets, one for each seat,", targets, most, most)?;
         }
         for target in &values.targets {
-            within(
-                "target",
-                target.points(fewest).0.try_into().unwrap_or(0),
-                1,
-                Points::LIMIT as usize,
-            )?;
+            let points = target.points(fewest).0.try_into().unwrap_or(0);
+            within("target", points, 1, Points::LIMIT as usize)?;
         }
-        within(
-            "number of tiles, of which each player needs a rack full,",
-            values.tiles.all().len(),
-            most * values.rack_size,
-            MAX_TILES,
-        )?;
+        let what = "number of tiles, which must fill the rack of every player,";
+        let (tiles, racks) = (values.tiles.all().len(), most * values.rack_size);
+        within(what, tiles, racks, MAX_TILES)?;
         Ok(RuleSet(values))
     }
 
-    /// The points that win at once for the player on `seat` of `players`, if any do.
+    /// The target score of `seat` in a game of `players`, if there is one.
     pub fn target(&self, seat: usize, players: usize) -> Option<Points> {
         let target = self.targets.get(seat).or(self.targets.first())?;
         Some(target.points(players))
     }
 
-    /// The values, to change some and make another rule set.
+    /// The values, for a rule set that differs in some of them.
     pub fn into_values(self) -> RuleValues {
         self.0
     }
@@ -193,9 +174,9 @@ impl Deref for RuleSet {
     }
 }
 
-/// The largest bonus for the tiles placed in a play.
-const MAX_BONUS: usize = 1_000;
-/// The most tiles in a box: more than twice the squares of the largest board.
+/// The largest bonus of a play, in points. Chosen by hand, 20 times the usual bonus.
+const MAX_BONUS_POINTS: usize = 1_000;
+/// The most tiles of a tile set: more than twice the 441 squares of the largest board.
 const MAX_TILES: usize = 1_000;
 
 fn within(what: &'static str, got: usize, low: usize, high: usize) -> Result<(), RuleError> {
@@ -210,26 +191,14 @@ fn within(what: &'static str, got: usize, low: usize, high: usize) -> Result<(),
     }
 }
 
-/// A rule value out of range.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A rule value is out of range.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} is {got}, the limits are {} and {}", .limits.0, .limits.1)]
 pub struct RuleError {
-    /// Which value.
+    /// The name of the value.
     pub what: &'static str,
-    /// What it is.
+    /// The value.
     pub got: usize,
-    /// The lowest and the highest it could be.
+    /// The lowest and the highest value allowed.
     pub limits: (usize, usize),
 }
-
-impl fmt::Display for RuleError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (low, high) = self.limits;
-        write!(
-            f,
-            "{} is {}, the limits are {low} and {high}",
-            self.what, self.got
-        )
-    }
-}
-
-impl std::error::Error for RuleError {}

@@ -1,4 +1,4 @@
-//! Rule files: `key = value` lines, each changing one value of a base.
+//! Rule files: lines `key = value`, each of which changes one value of a base rule set.
 //!
 //! ```text
 //! # nine tiles, first to 200
@@ -14,10 +14,9 @@ use super::set::{
 };
 use super::{ChallengeRule, ChallengeScope, Library};
 use crate::units::Points;
-use std::fmt;
 
-/// The keys of a rule file besides `base`, in the order in which they are written.
-const KEYS: [&str; 12] = [
+/// The keys of a rule file except `base`, in the order in which they are written.
+pub const RULE_FILE_KEYS: [&str; 12] = [
     "board",
     "tiles",
     "players",
@@ -32,22 +31,45 @@ const KEYS: [&str; 12] = [
     "out",
 ];
 
+/// The name of each target grade in rule files.
 const TARGET_GRADES: [(&str, TargetGrade); 3] = [
     ("beginner", TargetGrade::Beginner),
     ("intermediate", TargetGrade::Intermediate),
     ("expert", TargetGrade::Expert),
 ];
 
+/// The name of each challenge scope in rule files.
+const SCOPES: [(&str, ChallengeScope); 2] = [
+    ("play", ChallengeScope::Play),
+    ("word", ChallengeScope::Word),
+];
+
+/// The name of each rule about going out in rule files.
+const GOING_OUT: [(&str, GoingOut); 2] = [("sum", GoingOut::Sum), ("twice", GoingOut::Twice)];
+
+/// The value with this name in a table of names.
+fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    let found = table.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value)
+}
+
+/// The name of a value in a table of names.
+fn name_of<T: PartialEq>(table: &[(&str, T)], value: &T) -> String {
+    let found = table.iter().find(|(_, known)| known == value);
+    found.map_or(String::new(), |(name, _)| name.to_string())
+}
+
 impl RuleSet {
-    /// Reads a rule file. Every key may be left out; `base` says which rule
-    /// set the others come from (without it, each of them must be there).
+    /// Reads a rule file. The key `base` names the rule set that missing keys are taken from.
+    /// Without it every key must be there.
     pub fn parse(name: &str, file: &str, library: &dyn Library) -> Result<RuleSet, RuleFileError> {
         parse(name, file, library)
     }
 
-    /// Writes a rule file that needs no base.
+    /// The text of a rule file with every key and without a base.
     pub fn to_text(&self) -> String {
-        KEYS.iter()
+        RULE_FILE_KEYS
+            .iter()
             .map(|key| format!("{key} = {}\n", value_text(self, key)))
             .collect()
     }
@@ -60,15 +82,11 @@ pub(super) fn parse(
     library: &dyn Library,
 ) -> Result<RuleSet, RuleFileError> {
     let pairs = pairs(file)?;
-    let mut values: Option<RuleValues> = None;
-    if let Some((line, _, base)) = pairs.iter().find(|(_, key, _)| *key == "base") {
-        let base = library
+    let mut values = match pairs.iter().find(|(_, key, _)| *key == "base") {
+        Some(&(line, _, base)) => library
             .rules(base)
-            .map_err(|what| RuleFileError { line: *line, what })?;
-        values = Some(base.into_values());
-    }
-    let mut values = match values {
-        Some(values) => values,
+            .map_err(|what| RuleFileError { line, what })?
+            .into_values(),
         None => without_base(&pairs, library)?,
     };
     values.name = name.to_string();
@@ -96,10 +114,10 @@ fn pairs(file: &str) -> Result<Vec<(usize, &str, &str)>, RuleFileError> {
             return fail("a line is 'key = value'".to_string());
         };
         let (key, value) = (key.trim(), value.trim());
-        if key != "base" && !KEYS.contains(&key) {
+        if key != "base" && !RULE_FILE_KEYS.contains(&key) {
             return fail(format!(
                 "there is no key '{key}'; the keys are base, {}",
-                KEYS.join(", ")
+                RULE_FILE_KEYS.join(", ")
             ));
         }
         if pairs.iter().any(|(_, known, _)| *known == key) {
@@ -110,7 +128,7 @@ fn pairs(file: &str) -> Result<Vec<(usize, &str, &str)>, RuleFileError> {
     Ok(pairs)
 }
 
-/// Values to start from where each will be set by a line of its own.
+/// Values to start from if there is no base: each of them is set by a line of the file.
 fn without_base(
     pairs: &[(usize, &str, &str)],
     library: &dyn Library,
@@ -122,7 +140,7 @@ fn without_base(
             what: format!("there is neither a base nor '{key}'"),
         })
     };
-    for key in KEYS {
+    for key in RULE_FILE_KEYS {
         find(key)?;
     }
     let (board, tiles) = (find("board")?, find("tiles")?);
@@ -149,7 +167,11 @@ fn without_base(
     })
 }
 
-/// Sets one value from its text; says what it could have been if it cannot.
+/// The largest number in a rule file; [`RuleSet::new`] has a smaller limit for most values.
+/// Chosen by hand.
+const MAX_NUMBER: usize = 1_000;
+
+/// Sets one value from its text. The error lists the allowed forms.
 fn set(
     values: &mut RuleValues,
     key: &str,
@@ -157,11 +179,9 @@ fn set(
     library: &dyn Library,
 ) -> Result<(), String> {
     let forms = |forms: &str| format!("{key} = {value}: {key} is {forms}");
-    let number = |text: &str, forms: String| {
-        text.parse::<usize>()
-            .ok()
-            .filter(|n| *n <= 1_000)
-            .ok_or(forms)
+    let number = |text: &str, forms: String| match text.parse::<usize>() {
+        Ok(n) if n <= MAX_NUMBER => Ok(n),
+        _ => Err(forms),
     };
     match key {
         "board" => values.board = library.board(value)?,
@@ -193,41 +213,33 @@ fn set(
                 ChallengeRule::named(value).ok_or_else(|| forms(&format!("one of {names}")))?;
         }
         "scope" => {
-            values.challenge_scope = match value {
-                "play" => ChallengeScope::Play,
-                "word" => ChallengeScope::Word,
-                _ => return Err(forms("play or word")),
-            }
+            values.challenge_scope = named(&SCOPES, value).ok_or_else(|| forms("play or word"))?
         }
         "target" => {
-            let levels = TARGET_GRADES.map(|(name, _)| name).join(", ");
+            let grades = TARGET_GRADES.map(|(name, _)| name).join(", ");
             let names =
-                format!("none, points, or one of {levels}; one for each seat with / between");
+                format!("none, points, or one of {grades}; one for each seat with / between");
             values.targets = targets(value).ok_or_else(|| forms(&names))?;
         }
         "zero_turns" => {
             values.scoreless_limit = match value {
                 "round" => ScorelessLimit::RoundOfPasses,
                 n => {
-                    let n = number(n, forms("a number of turns without points, or round"))?;
-                    ScorelessLimit::Turns(
-                        u8::try_from(n).map_err(|_| forms("at most 255, or round"))?,
-                    )
+                    let n = number(n, forms("a number of scoreless turns, or round"))?;
+                    let n = u8::try_from(n).map_err(|_| forms("at most 255, or round"))?;
+                    ScorelessLimit::Turns(n)
                 }
             }
         }
         "out" => {
-            values.going_out = match value {
-                "sum" => GoingOut::Sum,
-                "twice" => GoingOut::Twice,
-                _ => return Err(forms("sum or twice")),
-            }
+            values.going_out = named(&GOING_OUT, value).ok_or_else(|| forms("sum or twice"))?
         }
         _ => {}
     }
     Ok(())
 }
 
+/// Reads the bonuses by number of tiles: `7:50 8:60`, or `none`.
 fn bonus(value: &str) -> Option<[Points; MAX_RACK + 1]> {
     let mut table = [Points::ZERO; MAX_RACK + 1];
     if value != "none" {
@@ -239,17 +251,19 @@ fn bonus(value: &str) -> Option<[Points; MAX_RACK + 1]> {
     Some(table)
 }
 
+/// Reads target scores, one for all seats or one for each: `200`, `expert/70`, or `none`.
 fn targets(value: &str) -> Option<Vec<TargetScore>> {
     if value == "none" {
         return Some(Vec::new());
     }
-    let target = |text: &str| match TARGET_GRADES.iter().find(|(name, _)| *name == text) {
-        Some((_, level)) => Some(TargetScore::Grade(*level)),
+    let target = |text: &str| match named(&TARGET_GRADES, text) {
+        Some(grade) => Some(TargetScore::Grade(grade)),
         None => text.parse().ok().map(TargetScore::Points),
     };
     value.split('/').map(|text| target(text.trim())).collect()
 }
 
+/// The text of the value of `key`.
 fn value_text(rules: &RuleSet, key: &str) -> String {
     let or_none = |texts: Vec<String>, between: &str| match texts.is_empty() {
         true => "none".to_string(),
@@ -280,18 +294,11 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
             ExchangeLimit::BagCovers => "covered".to_string(),
         },
         "challenge" => rules.challenge.name().to_string(),
-        "scope" => match rules.challenge_scope {
-            ChallengeScope::Play => "play".to_string(),
-            ChallengeScope::Word => "word".to_string(),
-        },
+        "scope" => name_of(&SCOPES, &rules.challenge_scope),
         "target" => {
             let text = |target: &TargetScore| match target {
                 TargetScore::Points(points) => points.to_string(),
-                TargetScore::Grade(level) => TARGET_GRADES
-                    .iter()
-                    .find(|(_, known)| known == level)
-                    .map_or("", |(name, _)| name)
-                    .to_string(),
+                TargetScore::Grade(grade) => name_of(&TARGET_GRADES, grade),
             };
             or_none(rules.targets.iter().map(text).collect(), "/")
         }
@@ -299,33 +306,28 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
             ScorelessLimit::Turns(n) => n.to_string(),
             ScorelessLimit::RoundOfPasses => "round".to_string(),
         },
-        "out" => match rules.going_out {
-            GoingOut::Sum => "sum".to_string(),
-            GoingOut::Twice => "twice".to_string(),
-        },
+        "out" => name_of(&GOING_OUT, &rules.going_out),
         _ => String::new(),
     }
 }
 
 /// Why a rule file cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{what}", line_prefix(.line))]
 pub struct RuleFileError {
-    /// The line, from 1; 0 if it is none in particular.
+    /// The line, from 1; 0 if the error is about the whole file.
     pub line: usize,
     /// What is wrong.
     pub what: String,
 }
 
-impl fmt::Display for RuleFileError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.line {
-            0 => self.what.fmt(f),
-            line => write!(f, "line {line}: {}", self.what),
-        }
+/// How the text of an error names its line.
+fn line_prefix(line: &usize) -> String {
+    match line {
+        0 => String::new(),
+        line => format!("line {line}: "),
     }
 }
-
-impl std::error::Error for RuleFileError {}
 
 #[cfg(test)]
 mod tests {
@@ -333,7 +335,7 @@ mod tests {
     use crate::rules::{Embedded, PRESETS};
 
     #[test]
-    fn every_preset_reads_back_what_it_writes() {
+    fn every_preset_reads_back_from_its_own_text() {
         for name in PRESETS {
             let rules = Embedded.rules(name).unwrap();
             assert_eq!(RuleSet::parse(name, &rules.to_text(), &Embedded), Ok(rules));
@@ -341,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_file_changes_what_it_names() {
+    fn a_rule_file_changes_the_values_it_names() {
         let file = "base = deluxe\nrack = 9\nbonus = 7:50 8:50 9:60\nfirst_word = 4\nexchange = covered\n\
                     challenge = 5pt\nscope = word\ntarget = expert\nzero_turns = 4\nout = twice\nplayers = 3\n";
         let rules = RuleSet::parse("club", file, &Embedded).unwrap();

@@ -388,20 +388,7 @@ fn is_drawn(line: &str, words: &[&str]) -> bool {
         .map(str::trim)
         .and_then(|row| row.parse::<u8>().ok());
     let (keys, starts) = (
-        [
-            "board",
-            "tiles",
-            "players",
-            "rack",
-            "bonus",
-            "first_word",
-            "exchange",
-            "challenge",
-            "scope",
-            "target",
-            "zero_turns",
-            "out",
-        ],
+        cazique::rules::RULE_FILE_KEYS,
         [
             "    A B C D E",
             "letter ' x2 ",

@@ -1,17 +1,17 @@
-//! Games played by hand to known scores and endings.
+//! Short games with known scores and results, and random games that compare `Position` with `Deal`.
 
 use crate::support::{lexicon, random_game, rules, variation};
 use cazique::board::{Axis, Square};
 use cazique::notation::moves::MoveText;
 use cazique::rules::{
-    ChallengeError, Deal, End, EventKind, Game, GameEvent, RuleSet, Ruling, Turn,
+    ChallengeError, Deal, End, EventKind, Game, GameEvent, PRESETS, RuleSet, Ruling, Turn,
 };
 use cazique::seed::Seed;
 use cazique::tiles::Letter;
 use cazique::units::Points;
 use std::sync::Arc;
 
-/// A game with nothing known of the racks: any tile can be played that is left.
+/// A game with unknown racks: every unseen tile can be played.
 fn game(rules: &Arc<RuleSet>, players: usize) -> Game {
     Game::new(rules.clone(), players).unwrap()
 }
@@ -49,14 +49,7 @@ fn letters(game: &Game, word: &str) -> Vec<Letter> {
 
 #[test]
 fn the_worked_example_scores_as_the_books_say_on_both_boards() {
-    for preset in [
-        "tournament",
-        "deluxe",
-        "indigo",
-        "school",
-        "travel",
-        "super",
-    ] {
+    for preset in PRESETS {
         let rules = rules(preset);
         let side = rules.board.side();
         let centre = rules.board.start();
@@ -70,7 +63,7 @@ fn the_worked_example_scores_as_the_books_say_on_both_boards() {
             cazique::notation::coordinate::Coordinate::of(square, axis, side).to_string()
         };
         let mut game = game(&rules, 2);
-        // R of HORN lies on the centre.
+        // The R of HORN is on the centre.
         let turns = [
             (at(0, -2, Axis::Across), "HORN", 14),
             (at(-2, 0, Axis::Down), "FARM", 9),
@@ -90,7 +83,7 @@ fn the_worked_example_scores_as_the_books_say_on_both_boards() {
 }
 
 #[test]
-fn a_score_has_parts_that_add_up() {
+fn the_parts_of_a_score_add_up_to_its_total() {
     let mut game = game(&rules("tournament"), 2);
     play(&mut game, "8F.HORN");
     play(&mut game, "H6.FARM");
@@ -126,7 +119,8 @@ fn a_score_has_parts_that_add_up() {
     assert_eq!((score.bonus, score.total()), (Points(0), Points(25)));
 }
 
-/// A tiny box, so that games end within a few turns: on a plain 5x5 board, each letter once, each worth its number.
+/// Rules for games that end within a few turns: a 5x5 board without premiums, one tile of each of ten
+/// letters, each worth its number in the alphabet.
 fn tiny(changes: &str) -> Arc<RuleSet> {
     struct Tiny;
     impl cazique::rules::Library for Tiny {
@@ -153,7 +147,8 @@ fn tiny(changes: &str) -> Arc<RuleSet> {
     Arc::new(RuleSet::parse("tiny", &file, &Tiny).unwrap())
 }
 
-/// Three players with two of ten tiles each; four in the bag, all of them drawn by the third turn.
+/// Three players with two of ten tiles each, and four tiles in the bag, which are drawn within three
+/// turns.
 fn three_players(changes: &str) -> Game {
     let mut game = game(&tiny(changes), 3);
     rack(&mut game, 0, "AB");
@@ -162,7 +157,7 @@ fn three_players(changes: &str) -> Game {
     assert_eq!(game.position().bag_len(), 4);
     assert_eq!(play(&mut game, "3B.AB"), 3);
     rack(&mut game, 0, "GH");
-    // C makes ABC too.
+    // The C also forms ABC.
     assert_eq!(play(&mut game, "D3.CD"), 7 + 6);
     rack(&mut game, 1, "IJ");
     assert_eq!(game.position().bag_len(), 0);
@@ -170,10 +165,10 @@ fn three_players(changes: &str) -> Game {
 }
 
 #[test]
-fn the_third_player_goes_out_and_gets_the_others_tiles() {
+fn the_player_who_goes_out_gets_the_tiles_of_the_opponents() {
     let mut game = three_players("");
     let points = play(&mut game, "C3.BEF");
-    // B of AB is on C3, so that BEF is made: 2 + 5 + 6; D of CD is on D4 beside E: ED, 5 + 4.
+    // The play forms BEF with the B of AB on C3, 2 + 5 + 6, and ED with the D of CD on D4, 5 + 4.
     assert_eq!(points, 13 + 9);
     let outcome = game.outcome().unwrap();
     assert_eq!(outcome.end, End::Out(2));
@@ -187,7 +182,7 @@ fn the_third_player_goes_out_and_gets_the_others_tiles() {
 }
 
 #[test]
-fn a_round_of_passes_ends_a_family_game_and_six_empty_turns_a_tournament_game() {
+fn a_round_of_passes_ends_a_family_game_and_six_scoreless_turns_a_tournament_game() {
     let mut family = three_players("");
     for _ in 0..3 {
         assert_eq!(family.end(), None);
@@ -195,7 +190,7 @@ fn a_round_of_passes_ends_a_family_game_and_six_empty_turns_a_tournament_game() 
     }
     let outcome = family.outcome().unwrap();
     assert_eq!(outcome.end, End::Scoreless);
-    // Only subtracted: 7 + 8, 9 + 10, 5 + 6.
+    // Each player loses the own tiles: 7 + 8, 9 + 10, 5 + 6.
     assert_eq!(
         outcome.scores,
         [Points(3 - 15), Points(13 - 19), Points(-11)]
@@ -214,7 +209,7 @@ fn a_round_of_passes_ends_a_family_game_and_six_empty_turns_a_tournament_game() 
 }
 
 #[test]
-fn an_exchange_does_not_count_as_a_pass_in_the_family_books() {
+fn an_exchange_does_not_count_as_a_pass_in_a_family_game() {
     let mut game = game(&rules("deluxe"), 2);
     for turn in ["pass", "ex.1", "pass", "ex.2"] {
         play(&mut game, turn);
@@ -223,8 +218,8 @@ fn an_exchange_does_not_count_as_a_pass_in_the_family_books() {
 }
 
 #[test]
-fn a_tie_goes_to_the_one_who_led_before_the_adjustment() {
-    // Both end with -8: 3 - (5 + 6) and 5 - (4 + 9). The one with 5 led.
+fn a_tie_goes_to_the_player_who_led_before_the_settlement() {
+    // Both end with -8: 3 - (5 + 6) and 5 - (4 + 9). The player with 5 points led.
     let mut game = game(&tiny("zero_turns = round"), 2);
     rack(&mut game, 0, "AB");
     rack(&mut game, 1, "CD");
@@ -254,7 +249,7 @@ fn a_tie_before_and_after_is_a_draw() {
 }
 
 #[test]
-fn both_ways_to_pay_the_one_out_leave_the_same_spread() {
+fn both_rules_about_going_out_lead_to_the_same_spread() {
     let ends = ["sum", "twice"].map(|out| {
         let mut game = game(&tiny(&format!("out = {out}")), 2);
         rack(&mut game, 0, "AB");
@@ -280,7 +275,7 @@ fn both_ways_to_pay_the_one_out_leave_the_same_spread() {
 #[test]
 fn a_target_ends_the_game_the_moment_it_is_reached() {
     let rules = variation("deluxe", "target = beginner");
-    // Three players need sixty points.
+    // With three players the target is 60 points.
     let mut game = game(&rules, 3);
     assert_eq!(rules.target(0, 3), Some(Points(60)));
     assert_eq!(play(&mut game, "8E.QUIZ"), 44);
@@ -298,7 +293,7 @@ fn a_target_ends_the_game_the_moment_it_is_reached() {
 }
 
 #[test]
-fn each_seat_can_have_a_target_of_its_own() {
+fn each_seat_can_have_its_own_target() {
     let rules = variation("deluxe", "players = 2\ntarget = expert/30");
     let mut game = game(&rules, 2);
     play(&mut game, "8E.QUIZ");
@@ -312,7 +307,7 @@ fn each_seat_can_have_a_target_of_its_own() {
 }
 
 #[test]
-fn nine_tiles_earn_the_bonus_from_seven_on() {
+fn plays_of_seven_to_nine_tiles_earn_the_bonus() {
     let rules = variation("deluxe", "rack = 9\nbonus = 7:50 8:50 9:50");
     for (word, bonus) in [
         ("PARTED", 0),
@@ -340,7 +335,7 @@ fn nine_tiles_earn_the_bonus_from_seven_on() {
 }
 
 #[test]
-fn a_first_word_can_be_too_short() {
+fn a_first_word_below_the_minimum_is_refused() {
     let mut game = game(&variation("deluxe", "first_word = 4"), 2);
     let turn = MoveText::parse("8G.CAT")
         .unwrap()
@@ -356,7 +351,7 @@ fn a_first_word_can_be_too_short() {
 }
 
 #[test]
-fn exchanges_end_as_each_book_says() {
+fn the_exchange_limit_is_that_of_the_rule_book() {
     // 79 tiles are unseen with three players; plays of seven bring the bag down.
     let check = |preset: &str, bag: usize, exchanged: usize, allowed: bool| {
         let rules = variation(preset, "players = 2-4");
@@ -458,7 +453,7 @@ fn a_wrong_challenge_costs_what_the_rule_says() {
 }
 
 #[test]
-fn a_challenger_out_of_turn_misses_the_next_own_turn() {
+fn a_challenger_who_is_not_to_move_misses_the_next_own_turn() {
     let mut game = game(&rules("deluxe"), 3);
     play(&mut game, "8D.RETAINS");
     game.challenge(2, None, |_| true).unwrap();
@@ -476,7 +471,7 @@ fn a_challenger_out_of_turn_misses_the_next_own_turn() {
 }
 
 #[test]
-fn only_the_last_play_of_another_can_be_challenged() {
+fn only_the_last_play_of_an_opponent_can_be_challenged() {
     let mut game = game(&rules("deluxe"), 2);
     assert_eq!(
         game.challenge(1, None, |_| true),
@@ -495,7 +490,7 @@ fn only_the_last_play_of_another_can_be_challenged() {
 }
 
 #[test]
-fn the_school_kit_has_one_word_challenged() {
+fn a_challenge_under_school_rules_is_about_one_word() {
     let mut game = game(&rules("school"), 2);
     play(&mut game, "8F.CAT");
     play(&mut game, "9E.XA");
@@ -525,7 +520,7 @@ fn a_play_that_goes_out_can_still_be_challenged() {
     assert_eq!(scores(&game), [3, 13, 0]);
 }
 
-/// `Position` knows part of the tiles, `Deal` all of them; both follow `rules::flow`.
+/// `Position` knows some of the tiles, `Deal` all of them; both follow `rules::flow`.
 #[test]
 fn a_position_and_a_deal_agree_on_turn_order_scores_and_the_end() {
     let mut ends = [0; 3];

@@ -1,4 +1,4 @@
-//! What is written reads back as itself, on random games of all rule sets.
+//! Round trips: the text of a value reads back as the same value, in random games of all rule sets.
 
 use crate::support::{lexicon, random_game, rules, variation};
 use cazique::movegen::plain;
@@ -52,7 +52,7 @@ fn a_position_reads_back_from_cgp_as_itself() {
     let default = rules(PRESETS[0]);
     games(2, |game| {
         let position = game.position().with_mover_first();
-        // A variation is a file of its own; a preset is known by its name alone.
+        // The name of a preset is enough to read it; a variation needs its own rules.
         let preset = PRESETS.contains(&position.rules().name.as_str());
         let base = if preset { &default } else { position.rules() };
         let text = Cgp::of(&position).to_string();
@@ -86,7 +86,7 @@ fn a_move_reads_back_from_its_token_as_itself() {
 }
 
 #[test]
-fn tiles_are_neither_lost_nor_made_in_a_game() {
+fn the_tiles_of_a_game_stay_the_same() {
     games(1, |game| {
         let position = game.position();
         let mut all = *position.unseen();
@@ -99,7 +99,7 @@ fn tiles_are_neither_lost_nor_made_in_a_game() {
 }
 
 #[test]
-fn the_data_files_read_back_bit_for_bit() {
+fn the_data_files_are_what_we_write() {
     use cazique::rules::Library;
     let file = |path: &str| std::fs::read_to_string(crate::support::repository(path)).unwrap();
     for name in ["standard15", "standard21"] {

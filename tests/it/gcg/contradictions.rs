@@ -136,7 +136,7 @@ fn racks_must_be_possible() {
     );
     check_after(
         ">b: AtE - +0 0",
-        "line 4: 't' is a blank on the board; tiles in hand are capitals, and ? for a blank",
+        "line 4: 't' is a blank on the board; tiles on a rack are capitals, and ? for a blank",
     );
     check_after(
         ">b: QQ - +0 0",
@@ -144,7 +144,7 @@ fn racks_must_be_possible() {
     );
     check_after(
         ">b: AEIRST? H8 .AD +4 4",
-        "line 4: D is not on the rack AEIRST?, or not so often",
+        "line 4: D is not on the rack AEIRST?, or not often enough",
     );
     check_after(
         ">b:  - +0 0\n>a: ABCDEFH - +0 34",
@@ -153,7 +153,7 @@ fn racks_must_be_possible() {
     check_after(">b: AT -ATE +0 0", "fine");
     check_after(
         ">b: AAEINST -ATX +0 0",
-        "line 4: X is not on the rack AAEINST, or not so often",
+        "line 4: X is not on the rack AAEINST, or not often enough",
     );
     check_after(
         ">b: AT -8 +0 0",
