@@ -21,7 +21,7 @@ pub use win_model::WinModel;
 
 use crate::lexicon::LeaveValues;
 use crate::movegen::{Generator, OpeningPenalty, Play, RackLeaves};
-use crate::rules::{Deal, ExchangeLimit, Position, RuleSet, Turn};
+use crate::rules::{Deal, Position, RuleSet, Turn};
 use crate::tiles::{Tile, TileCounts};
 use crate::units::{Equity, Points};
 
@@ -308,11 +308,7 @@ impl<'a> Evaluator<'a> {
     /// The exchange that keeps the best leave, if the rules allow one. It reads the
     /// values of the latest call of [`Evaluator::rack_leaves`].
     fn best_exchange(&self, context: &EvalContext) -> Option<EvaluatedTurn> {
-        let is_allowed = match self.rules.exchange {
-            ExchangeLimit::BagHolds(n) => context.bag >= n.max(1),
-            ExchangeLimit::BagCovers => context.bag >= 1,
-        };
-        if !is_allowed {
+        if self.rules.exchange.max_tiles(context.bag) == 0 {
             return None;
         }
         let most = context.rack.len().min(context.bag);

@@ -114,14 +114,15 @@ impl FlowRules {
     }
 }
 
-/// The settlement between two players, as the change to the spread of the player who made the last
-/// move. It is the same under every [`GoingOut`] rule.
+/// The settlement between two players, as the change to the spread of `seat`: it is the same under
+/// every [`GoingOut`] rule. The values of the tiles left on the two racks are in points.
 #[inline]
-pub fn settlement_spread(went_out: bool, own_left: i32, opponent_left: i32) -> i32 {
-    if went_out {
-        2 * opponent_left
-    } else {
-        opponent_left - own_left
+pub fn settlement_spread(end: End, seat: usize, own_left: i32, opponent_left: i32) -> i32 {
+    match end {
+        End::Target(_) | End::Forfeit(_) => 0,
+        End::Scoreless => opponent_left - own_left,
+        End::Out(out) if out == seat => 2 * opponent_left,
+        End::Out(_) => -2 * own_left,
     }
 }
 
@@ -262,16 +263,13 @@ mod tests {
             let rules = rules(SIX, 3, going_out);
             let settle = |seat: usize| rules.settlement(end, seat, left[seat], Points(11)).0;
             assert_eq!([0, 1, 2].map(settle), expected, "{end:?} {going_out:?}");
-            let (own, opponent) = match end {
-                End::Out(_) => (0, 7),
-                End::Scoreless => (4, 7),
-                _ => continue,
-            };
-            let two =
-                |seat, left| rules.settlement(end, seat, Points(left), Points(own + opponent));
-            let spread = (two(0, own) - two(1, opponent)).0;
-            let went_out = end == End::Out(0);
-            assert_eq!(settlement_spread(went_out, own, opponent), spread);
+            // Two players; the one who goes out, on seat 0, has no tiles left.
+            let (own, opponent) = if end == End::Out(0) { (0, 7) } else { (4, 7) };
+            let all = Points(own + opponent);
+            let two = |seat, left| rules.settlement(end, seat, Points(left), all).0;
+            let spread = two(0, own) - two(1, opponent);
+            assert_eq!(settlement_spread(end, 0, own, opponent), spread);
+            assert_eq!(settlement_spread(end, 1, opponent, own), -spread);
         }
     }
 

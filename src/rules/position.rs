@@ -406,7 +406,7 @@ impl Position {
     }
 
     /// Whose turn it is, scoreless turns and lost turns.
-    pub(super) fn turn_state(&self) -> TurnState {
+    pub(crate) fn turn_state(&self) -> TurnState {
         self.turns
     }
 

@@ -27,7 +27,7 @@ use super::ranking::Candidate;
 use super::solution::{Solution, SolveProgress, SolveRequest};
 use super::{Budget, TimeAdvice};
 use crate::lexicon::Graph;
-use crate::rules::Position;
+use crate::rules::{Feature, Features, Position};
 use crate::tiles::TileCounts;
 use root::RootSearch;
 use solver::{EndgameMove, FULL_DEPTH, Solver};
@@ -42,15 +42,16 @@ pub fn racks(position: &Position) -> Option<[TileCounts; 2]> {
     racks.try_into().ok()
 }
 
-/// Whether the rules in force suit the two-player solvers: two players, no target score, and no
-/// player who has to miss a turn.
+/// The features of a game that the two-player solvers do not support.
+pub const UNSUPPORTED: Features = Features::of(&[
+    Feature::TargetScores,
+    Feature::ManyPlayers,
+    Feature::TurnsToMiss,
+]);
+
+/// Whether the two-player solvers support the rules in force.
 pub fn is_supported(position: &Position) -> bool {
-    let rules = position.rules();
-    position.player_count() == 2
-        && rules.targets.is_empty()
-        && position
-            .turn_order()
-            .all(|seat| position.lost_turns(seat) == 0)
+    position.features().common(UNSUPPORTED).is_empty()
 }
 
 /// Solves a two-player endgame. `candidates` are all legal moves, the best by static evaluation

@@ -4,7 +4,7 @@ use super::cache::{CachedValue, ValueCache};
 use super::state::{EndRules, FinalScores, MaxnState, MaxnValue, NO_WINNER, Successor, WinAndLead};
 use crate::lexicon::Graph;
 use crate::movegen::{ContinueCheck, LaneGenerator, LanePlay, OutPlays};
-use crate::rules::{MAX_PLAYERS, Position};
+use crate::rules::{End, MAX_PLAYERS, Position};
 use crate::search::endgame::solver::{EndgameMove, PASS_ID, play_id};
 use crate::search::endgame::tuning::MAXN_POLL_INTERVAL_NODES;
 use crate::search::ranking::Candidate;
@@ -77,7 +77,7 @@ impl<'a> MaxnSearch<'a> {
         mut values: Vec<(Candidate, MaxnValue)>,
         depth: u8,
     ) -> Solution {
-        let (rules, seat) = (&self.rules, start.seat);
+        let (rules, seat) = (&self.rules, start.turns.to_move);
         values.sort_by_key(|(_, value)| Reverse(rules.preference(&value.end, seat)));
         let lead_before = rules.lead(&start.scores, seat);
         let line = |((candidate, value), rank): (&(Candidate, MaxnValue), usize)| {
@@ -118,7 +118,7 @@ impl<'a> MaxnSearch<'a> {
 
     /// The value of a position as if the game ended there.
     fn unsearched(&self, state: &MaxnState) -> MaxnValue {
-        MaxnValue::exact(self.rules.settle(&self.lanes, state, None), false)
+        MaxnValue::exact(self.rules.settle(&self.lanes, state, End::Scoreless), false)
     }
 
     /// Brings the list of plays of a seat up to date.
@@ -151,7 +151,7 @@ impl<'a> MaxnSearch<'a> {
             Successor::Ongoing(next) => next,
         };
         // If all other players miss their turns the same player moves again, and refutes nothing.
-        let floor = floor.filter(|_| next.seat != state.seat);
+        let floor = floor.filter(|_| next.turns.to_move != state.turns.to_move);
         if let EndgameMove::Play(play) = chosen {
             self.lanes.play(play);
         }
@@ -183,7 +183,7 @@ impl<'a> MaxnSearch<'a> {
         }
         // 3. All moves. A forced pass costs no depth: where all have to pass the game is over.
         let first = self.listed.len();
-        self.update(state.seat, state);
+        self.update(state.turns.to_move, state);
         let depth_after = match self.list(state, cached.map_or(0, |cached| cached.best_id)) {
             0 => depth,
             _ => depth - 1,
@@ -214,7 +214,8 @@ impl<'a> MaxnSearch<'a> {
         let mut all_solved = true;
         for place in first..self.listed.len() {
             let chosen = self.listed_move(place);
-            let best_so_far = best.map(|(best, _)| self.rules.win_and_lead(&best.end, state.seat));
+            let best_so_far =
+                best.map(|(best, _)| self.rules.win_and_lead(&best.end, state.turns.to_move));
             let value = match best_so_far {
                 Some(floor) if threats.refute(self, state, &chosen, floor) => continue,
                 _ => self.value_after(state, &chosen, depth, best_so_far),
@@ -223,7 +224,8 @@ impl<'a> MaxnSearch<'a> {
                 return None;
             }
             all_solved &= value.solved;
-            let preference = |value: &MaxnValue| self.rules.preference(&value.end, state.seat);
+            let preference =
+                |value: &MaxnValue| self.rules.preference(&value.end, state.turns.to_move);
             let is_better = !value.refutes
                 && best.is_none_or(|(best, _)| preference(&value) > preference(&best));
             if is_better {
@@ -245,7 +247,7 @@ impl<'a> MaxnSearch<'a> {
     /// Whether an end that the player to move can get leaves less than `floor` for the player
     /// before.
     fn refutes(&self, end: &FinalScores, state: &MaxnState, floor: Option<WinAndLead>) -> bool {
-        floor.is_some_and(|floor| self.rules.win_and_lead(end, state.seat).left() < floor)
+        floor.is_some_and(|floor| self.rules.win_and_lead(end, state.turns.to_move).left() < floor)
     }
 
     /// The cached value, if a search could find out no more.
@@ -275,7 +277,7 @@ impl<'a> MaxnSearch<'a> {
     /// number of plays.
     fn list(&mut self, state: &MaxnState, best_id: u32) -> usize {
         let MaxnSearch { lanes, listed, .. } = self;
-        let (seat, first) = (state.seat, listed.len());
+        let (seat, first) = (state.turns.to_move, listed.len());
         let others = opponents_tile_points(lanes, state, self.rules.players);
         lanes.for_each_play(seat, state.held[seat], |at, play| {
             let order = match best_id == play_id(play) {
@@ -303,7 +305,9 @@ impl<'a> MaxnSearch<'a> {
             let chosen = self.greedy(&state);
             match self.rules.after(&self.lanes, &state, &chosen) {
                 Successor::Ongoing(next) if self.count_node() => state = next,
-                Successor::Ongoing(next) => break self.rules.settle(&self.lanes, &next, None),
+                Successor::Ongoing(next) => {
+                    break self.rules.settle(&self.lanes, &next, End::Scoreless);
+                }
                 Successor::Over(end) => break end,
             }
             if let EndgameMove::Play(play) = chosen {
@@ -317,7 +321,7 @@ impl<'a> MaxnSearch<'a> {
 
     /// The play with the highest [`greedy_worth`]; a pass if there is none.
     fn greedy(&mut self, state: &MaxnState) -> EndgameMove {
-        let seat = state.seat;
+        let seat = state.turns.to_move;
         self.update(seat, state);
         let lanes = &self.lanes;
         let others = opponents_tile_points(lanes, state, self.rules.players);
@@ -345,10 +349,10 @@ impl<'a> MaxnSearch<'a> {
         for seat in 0..self.rules.players {
             add(self.lanes.rack_key(seat, state.held[seat]));
             let score = (state.scores[seat] - base) as u32;
-            add(u64::from(score) << 8 | u64::from(state.lost_turns[seat]));
+            add(u64::from(score) << 8 | u64::from(state.turns.lost_turns[seat]));
         }
-        let counts = u64::from(state.scoreless_turns) << 16 | u64::from(state.passes) << 8;
-        add(counts | state.seat as u64);
+        let counts = u64::from(state.turns.scoreless_turns) << 16 | u64::from(state.passes) << 8;
+        add(counts | state.turns.to_move as u64);
         key
     }
 
@@ -367,14 +371,14 @@ impl<'a> MaxnSearch<'a> {
 /// What a play seems to be worth: its points, the tiles it does not leave over, and if it goes out
 /// the tiles of the opponents.
 fn greedy_worth(lanes: &LaneGenerator, state: &MaxnState, play: &LanePlay, others: i32) -> i32 {
-    let goes_out = play.used == state.held[state.seat];
-    let placed = lanes.tile_points(state.seat, play.used);
+    let goes_out = play.used == state.held[state.turns.to_move];
+    let placed = lanes.tile_points(state.turns.to_move, play.used);
     play.points + placed + if goes_out { others } else { 0 }
 }
 
 /// The value of the tiles that the opponents of the player to move hold.
 fn opponents_tile_points(lanes: &LaneGenerator, state: &MaxnState, players: usize) -> i32 {
-    let others = (0..players).filter(|&seat| seat != state.seat);
+    let others = (0..players).filter(|&seat| seat != state.turns.to_move);
     others
         .map(|seat| lanes.tile_points(seat, state.held[seat]))
         .sum()
@@ -389,12 +393,12 @@ struct OutPlayThreats {
 impl OutPlayThreats {
     fn new(search: &mut MaxnSearch, state: &MaxnState) -> OutPlayThreats {
         // Missed turns are too rare to work out who comes next.
-        if state.lost_turns != [0; MAX_PLAYERS] {
+        if state.turns.lost_turns != [0; MAX_PLAYERS] {
             return OutPlayThreats {
                 plays: OutPlays::new(),
             };
         }
-        let seat = (state.seat + 1) % search.rules.players;
+        let seat = (state.turns.to_move + 1) % search.rules.players;
         search.update(seat, state);
         OutPlayThreats {
             plays: search.lanes.out_plays(seat, state.held[seat]),

@@ -1,8 +1,10 @@
 //! The state of a game of any number of players, how moves change it, and what its end is worth.
 
 use crate::movegen::{LaneGenerator, RackSubset};
-use crate::rules::{GoingOut, MAX_PLAYERS, Position, RuleSet, ScorelessLimit};
+use crate::rules::flow::{FlowRules, TurnState};
+use crate::rules::{End, MAX_PLAYERS, Position, RuleSet};
 use crate::search::endgame::solver::EndgameMove;
+use crate::units::Points;
 
 /// The state of the game without the tiles on the board.
 #[derive(Clone, Copy)]
@@ -13,12 +15,8 @@ pub(super) struct MaxnState {
     pub held: [RackSubset; MAX_PLAYERS],
     /// By seat.
     pub scores: [i32; MAX_PLAYERS],
-    /// Turns still to be missed, by seat.
-    pub lost_turns: [u8; MAX_PLAYERS],
-    /// The seat to move.
-    pub seat: usize,
-    /// Consecutive scoreless turns, as the rules count them.
-    pub scoreless_turns: u8,
+    /// The seat to move, scoreless turns and lost turns.
+    pub turns: TurnState,
     /// Consecutive passes since the search began.
     pub passes: u8,
 }
@@ -29,15 +27,12 @@ impl MaxnState {
             board: 0,
             held: [0; MAX_PLAYERS],
             scores: [0; MAX_PLAYERS],
-            lost_turns: [0; MAX_PLAYERS],
-            seat: position.to_move(),
-            scoreless_turns: position.scoreless_turns(),
+            turns: position.turn_state(),
             passes: 0,
         };
         for seat in 0..position.player_count() {
             state.held[seat] = lanes.full_rack(seat);
             state.scores[seat] = position.score(seat).0;
-            state.lost_turns[seat] = position.lost_turns(seat);
         }
         state
     }
@@ -103,14 +98,10 @@ pub(super) enum Successor {
     Over(FinalScores),
 }
 
-/// The rules about turn order and the end of the game, in a form made for speed.
+/// The rules about turn order and the end of the game.
 pub(super) struct EndRules {
     pub players: usize,
-    going_out: GoingOut,
-    /// Whether plays that score nothing count as scoreless turns.
-    counts_scoreless_plays: bool,
-    /// This many consecutive scoreless turns end the game.
-    scoreless_limit: u8,
+    flow: FlowRules,
     /// The scores that win at once, by seat.
     pub targets: Option<[i32; MAX_PLAYERS]>,
 }
@@ -127,9 +118,7 @@ impl EndRules {
         });
         EndRules {
             players,
-            going_out: rules.going_out,
-            counts_scoreless_plays: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
-            scoreless_limit: rules.scoreless_limit.limit(players),
+            flow: FlowRules::new(rules, players),
             targets,
         }
     }
@@ -142,80 +131,55 @@ impl EndRules {
         before: &MaxnState,
         chosen: &EndgameMove,
     ) -> Successor {
-        let (seat, mut state) = (before.seat, *before);
+        let (seat, mut state) = (before.turns.to_move, *before);
         state.scores[seat] += chosen.points();
-        let is_scoreless = match chosen {
+        let is_pass = match chosen {
             EndgameMove::Play(play) => {
                 state.board ^= play.key;
                 state.held[seat] = lanes.remaining(seat, before.held[seat], play.used);
                 state.passes = 0;
-                self.counts_scoreless_plays && play.points == 0
+                false
             }
             EndgameMove::Pass => {
                 state.passes = before.passes.saturating_add(1);
                 true
             }
         };
-        state.scoreless_turns = match is_scoreless {
-            true => before.scoreless_turns.saturating_add(1),
-            false => 0,
-        };
+        let points = Points(chosen.points());
+        state.turns.count_turn(self.flow, points, is_pass);
         let wins_at_once = |targets: [i32; MAX_PLAYERS]| state.scores[seat] >= targets[seat];
-        if self.targets.is_some_and(wins_at_once) {
-            return Successor::Over(FinalScores {
-                scores: state.scores,
-                winner: seat as u8,
-            });
-        }
-        if state.held[seat] == 0 {
-            return Successor::Over(self.settle(lanes, &state, Some(seat)));
-        }
+        let target = self.targets.is_some_and(wins_at_once).then_some(seat);
+        let out = (state.held[seat] == 0).then_some(seat);
         let all_passed = usize::from(state.passes) >= self.players;
-        if state.scoreless_turns >= self.scoreless_limit || all_passed {
-            return Successor::Over(self.settle(lanes, &state, None));
+        let end = self.flow.end(target, out, state.turns.scoreless_turns);
+        if let Some(end) = end.or(all_passed.then_some(End::Scoreless)) {
+            return Successor::Over(self.settle(lanes, &state, end));
         }
-        state.seat = (seat + 1) % self.players;
-        while state.lost_turns[state.seat] > 0 {
-            state.lost_turns[state.seat] -= 1;
-            state.seat = (state.seat + 1) % self.players;
-            let missed = u8::from(self.counts_scoreless_plays);
-            state.scoreless_turns = state.scoreless_turns.saturating_add(missed);
-            if state.scoreless_turns >= self.scoreless_limit {
-                return Successor::Over(self.settle(lanes, &state, None));
-            }
+        state.turns.advance(self.flow, false);
+        if self.flow.is_scoreless_end(state.turns.scoreless_turns) {
+            return Successor::Over(self.settle(lanes, &state, End::Scoreless));
         }
         Successor::Ongoing(state)
     }
 
-    /// The final scores, after the tiles left over are settled; `out` is the seat that went out.
-    /// This is [`crate::rules::Outcome`] without allocation, because most searched positions are
-    /// ends of the game.
-    pub fn settle(
-        &self,
-        lanes: &LaneGenerator,
-        state: &MaxnState,
-        out: Option<usize>,
-    ) -> FinalScores {
-        let (mut left, mut scores) = ([0; MAX_PLAYERS], state.scores);
+    /// The final scores of a game that ends now for the reason `end`. This is
+    /// [`crate::rules::Outcome`] without allocation, because most searched positions are ends of the
+    /// game.
+    pub fn settle(&self, lanes: &LaneGenerator, state: &MaxnState, end: End) -> FinalScores {
+        let (mut left, mut scores) = ([Points::ZERO; MAX_PLAYERS], state.scores);
         for (seat, left) in left.iter_mut().enumerate().take(self.players) {
-            *left = lanes.tile_points(seat, state.held[seat]);
+            *left = Points(lanes.tile_points(seat, state.held[seat]));
         }
-        let all: i32 = left.iter().sum();
-        let twice = out.is_some() && self.going_out == GoingOut::Twice;
-        for (score, left) in scores.iter_mut().zip(left) {
-            *score -= if twice { 0 } else { left };
+        let all: Points = left.iter().copied().sum();
+        for (seat, score) in scores.iter_mut().enumerate().take(self.players) {
+            *score += self.flow.settlement(end, seat, left[seat], all).0;
         }
-        if let Some(seat) = out {
-            scores[seat] += if twice { 2 * all } else { all };
+        let rank = |seat: usize| (Points(scores[seat]), Points(state.scores[seat]));
+        let winner = self.flow.winner(end, rank);
+        FinalScores {
+            scores,
+            winner: winner.map_or(NO_WINNER, |seat| seat as u8),
         }
-        // Of equal final scores the higher score before the settlement wins.
-        let rank = |seat: usize| (scores[seat], state.scores[seat]);
-        let mut seats = 0..self.players;
-        let is_ahead = |&seat: &usize| {
-            (0..self.players).all(|other| other == seat || rank(other) < rank(seat))
-        };
-        let winner = seats.find(is_ahead).map_or(NO_WINNER, |seat| seat as u8);
-        FinalScores { scores, winner }
     }
 
     /// What an end of the game gives to a seat.

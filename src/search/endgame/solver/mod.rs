@@ -31,7 +31,8 @@ use super::transposition::TranspositionTable;
 use super::tuning::{HISTORY_SLOTS, PLAYS_PER_NODE, PLAYS_PER_POLL_NODE, POLL_INTERVAL_NODES};
 use crate::lexicon::Graph;
 use crate::movegen::{ContinueCheck, LaneGenerator};
-use crate::rules::{Position, ScorelessLimit};
+use crate::rules::Position;
+use crate::rules::flow::FlowRules;
 use crate::search::Goal;
 use crate::tiles::TileCounts;
 use moves::SolverState;
@@ -113,10 +114,7 @@ pub struct Solver<'a> {
     table: &'a TranspositionTable,
     goal: Goal,
     state: SolverState,
-    /// This many consecutive scoreless turns end the game.
-    scoreless_limit: u8,
-    /// Whether plays that score nothing count as scoreless turns.
-    counts_scoreless_plays: bool,
+    flow: FlowRules,
     /// A stack: the moves of each position on the current line, one list after the other.
     listed: Vec<OrderedMove>,
     /// Scores of the history heuristic, by seat and key of the play.
@@ -157,8 +155,7 @@ impl<'a> Solver<'a> {
                 scoreless_turns: position.scoreless_turns(),
                 passes: 0,
             },
-            scoreless_limit: rules.scoreless_limit.limit(2),
-            counts_scoreless_plays: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
+            flow: FlowRules::new(rules, 2),
             listed: Vec::new(),
             history: vec![0; HISTORY_SLOTS].into_boxed_slice(),
             nodes: 0,

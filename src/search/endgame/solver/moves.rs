@@ -2,7 +2,10 @@
 
 use super::Solver;
 use crate::movegen::{LaneGenerator, LanePlay, RackSubset};
+use crate::rules::End;
+use crate::rules::flow::settlement_spread;
 use crate::search::Goal;
+use crate::units::Points;
 
 /// A move of an endgame. The bag is empty, so nothing can be exchanged.
 #[derive(Clone, Copy, Debug)]
@@ -83,10 +86,7 @@ impl Solver<'_> {
     pub fn make_exchange(&mut self) -> MoveUndo {
         let before = self.state;
         self.state.passes = 0;
-        self.state.scoreless_turns = match self.counts_scoreless_plays {
-            true => before.scoreless_turns + 1,
-            false => 0,
-        };
+        self.state.scoreless_turns = self.scoreless_turns_after(0, false);
         MoveUndo {
             before,
             made: EndgameMove::Pass,
@@ -103,17 +103,14 @@ impl Solver<'_> {
         let before = self.state;
         match chosen {
             EndgameMove::Pass => {
-                self.state.scoreless_turns += 1;
+                self.state.scoreless_turns = self.scoreless_turns_after(0, true);
                 self.state.passes += 1;
             }
             EndgameMove::Play(play) => {
                 self.state.board ^= play.key;
                 self.state.held[seat] = self.lanes.remaining(seat, before.held[seat], play.used);
                 self.state.passes = 0;
-                self.state.scoreless_turns = match self.counts_scoreless_plays && play.points == 0 {
-                    true => before.scoreless_turns + 1,
-                    false => 0,
-                };
+                self.state.scoreless_turns = self.scoreless_turns_after(play.points, false);
                 self.lanes.play(play);
             }
         }
@@ -131,9 +128,14 @@ impl Solver<'_> {
     /// the limit of scoreless turns. `is_pass` stands for passes and exchanges, which score
     /// nothing.
     pub fn ends_game(&self, points: i32, is_pass: bool) -> bool {
-        let is_scoreless = is_pass || self.counts_scoreless_plays && points == 0;
-        is_pass && self.state.passes > 0
-            || is_scoreless && self.state.scoreless_turns + 1 >= self.scoreless_limit
+        let scoreless_turns = self.scoreless_turns_after(points, is_pass);
+        is_pass && self.state.passes > 0 || self.flow.is_scoreless_end(scoreless_turns)
+    }
+
+    fn scoreless_turns_after(&self, points: i32, is_pass: bool) -> u8 {
+        let before = self.state.scoreless_turns;
+        self.flow
+            .scoreless_turns_after(before, Points(points), is_pass)
     }
 
     /// If a move ends the game: what the tiles left over are worth to the player who makes it.
@@ -142,13 +144,17 @@ impl Solver<'_> {
         let other = self.lanes.tile_points(1 - seat, other);
         let (rest, is_pass) = match chosen {
             EndgameMove::Play(play) if play.used == own => {
-                return Some(self.settlement_value(2 * other));
+                let spread = settlement_spread(End::Out(seat), seat, 0, other);
+                return Some(self.settlement_value(spread));
             }
             EndgameMove::Play(play) => (self.lanes.remaining(seat, own, play.used), false),
             EndgameMove::Pass => (own, true),
         };
         let ends = self.ends_game(chosen.points(), is_pass);
-        ends.then(|| self.settlement_value(other - self.lanes.tile_points(seat, rest)))
+        ends.then(|| {
+            let own = self.lanes.tile_points(seat, rest);
+            self.settlement_value(settlement_spread(End::Scoreless, seat, own, other))
+        })
     }
 
     /// The value of one point.

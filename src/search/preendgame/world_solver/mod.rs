@@ -17,7 +17,7 @@ use super::Probability;
 use super::tuning::MAX_CACHED_CHOICES;
 use super::worlds::{self, World, without};
 use crate::movegen::LanePlay;
-use crate::rules::{RuleSet, Turn};
+use crate::rules::{End, RuleSet, Turn, flow};
 use crate::search::WinDrawLoss;
 use crate::search::endgame::quick_verdict::{
     Assessment, QuickVerdict, VerdictBudget, playout_win_probability,
@@ -370,13 +370,12 @@ impl<'a> WorldSolver<'a> {
     fn settled_value(&mut self, view: &PlayerView, opponent: &TileCounts) -> i32 {
         let value = |tiles: &TileCounts| self.rules.tiles.total_value(tiles).0;
         let (own, others) = (value(&view.rack), value(opponent));
-        // Going out gains twice the opponent's tiles; otherwise each player loses the own
-        // tiles.
-        let change = match (view.rack.is_empty(), opponent.is_empty()) {
-            (true, _) => 2 * others,
-            (_, true) => -2 * own,
-            _ => others - own,
+        let end = match (view.rack.is_empty(), opponent.is_empty()) {
+            (true, _) => End::Out(view.seat),
+            (_, true) => End::Out(1 - view.seat),
+            _ => End::Scoreless,
         };
+        let change = flow::settlement_spread(end, view.seat, own, others);
         2 * (view.lead + change) - change.signum()
     }
 

@@ -6,7 +6,6 @@
 //! verdicts compare the survivors.
 
 use super::{BagMove, PlayerView, WorldSolver};
-use crate::rules::ExchangeLimit;
 use crate::search::preendgame::Probability;
 use crate::search::preendgame::tuning::{
     COMPARED_MOVES, COMPARED_WORLDS, GREEDY_PLAYOUT_NODES, IMAGINED_VERDICT_BUDGET, MAX_BAG,
@@ -202,10 +201,9 @@ impl WorldSolver<'_> {
         lanes.update(view.seat, all);
         let mut moves = Vec::new();
         lanes.for_each_play(view.seat, all, |_, play| moves.push(BagMove::Play(*play)));
-        let max_exchanged = match self.rules.exchange {
-            _ if view.exchanged => 0,
-            ExchangeLimit::BagHolds(least) if view.bag_count < least => 0,
-            _ => view.bag_count.min(view.rack.len()),
+        let max_exchanged = match view.exchanged {
+            true => 0,
+            false => self.rules.exchange.max_tiles(view.bag_count),
         };
         let parts = view.rack.nonempty_subsets().into_iter();
         let exchanged = parts.filter(|part| part.len() <= max_exchanged);
