@@ -1,5 +1,11 @@
 //! The checksum of files and the signature of results: FNV-1a with 64 bits (Fowler, Noll and Vo).
 //! It detects damage and differences; it is not secure against deliberate forgery.
+//!
+//! ```
+//! use cazique::fnv::Fnv;
+//!
+//! assert_eq!(Fnv::START.and(b"foo").and(b"bar").sum(), Fnv::of(b"foobar"));
+//! ```
 
 /// The hash of the bytes so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

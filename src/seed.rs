@@ -4,6 +4,14 @@
 //! because neighbouring streams of small generators are correlated. A unit is
 //! a game, an iteration or a batch, never a thread, so that results do not
 //! depend on the number of threads.
+//!
+//! ```
+//! use cazique::seed::Seed;
+//!
+//! let game = Seed(7).for_unit(3);
+//! assert_eq!(game, Seed(7).for_unit(3));
+//! assert_ne!(game, Seed(7).for_unit(4));
+//! ```
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;

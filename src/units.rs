@@ -1,6 +1,13 @@
 //! The quantities of the game, each with its own type, and how they are written as text.
 //!
 //! Nothing here knows a rule of the game.
+//!
+//! ```
+//! use cazique::units::{Equity, Points};
+//!
+//! let equity = Equity::from(Points(24)) + Equity::from_millis(-1_500);
+//! assert_eq!(equity.to_string(), "22.5");
+//! ```
 
 use std::fmt;
 use std::iter::Sum;

@@ -2,8 +2,8 @@
 
 use crate::units::Points;
 
-/// The penalty for a wrong challenge. Under every rule a play with an invalid word comes off and its
-/// player loses the turn.
+/// The penalty for a wrong challenge. Under every rule a play with an invalid word comes off and
+/// its player loses the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeRule {
     /// No challenges: the engine refuses plays with invalid words.

@@ -5,6 +5,23 @@
 //! [`Deal`](super::Deal) and the endgame solvers keep racks, boards and scores in their own form
 //! and ask this module what the rules say. No other module decides these questions. Nothing here
 //! knows a tile, a square or a word.
+//!
+//! ```
+//! use cazique::rules::flow::{FlowRules, TurnState};
+//! use cazique::rules::{Embedded, Library};
+//! use cazique::units::Points;
+//!
+//! // Seat 0 scores 20 points. Seat 1 has lost a turn, which is scoreless, so seat 0 moves again.
+//! let rules = FlowRules::new(&Embedded.rules("tournament")?, 2);
+//! let mut turns = TurnState {
+//!     lost_turns: [0, 1, 0, 0],
+//!     ..TurnState::default()
+//! };
+//! turns.count_turn(rules, Points(20), false);
+//! turns.advance(rules, false);
+//! assert_eq!((turns.to_move, turns.scoreless_turns), (0, 1));
+//! # Ok::<(), String>(())
+//! ```
 
 use super::{End, ExchangeLimit, GoingOut, MAX_PLAYERS, RuleSet, ScorelessLimit};
 use crate::units::Points;
@@ -219,7 +236,8 @@ mod tests {
 
     #[test]
     fn lost_turns_are_skipped_and_can_end_the_game() {
-        // Rule, whether the game is over, count and lost turns before -> seat, count, lost turns after.
+        // Rule, whether the game is over, (count, lost turns) before,
+        // (seat to move, count, lost turns) after.
         for (rule, is_over, before, after) in [
             (SIX, false, (0, [0, 0, 0, 0]), (1, 0, [0, 0, 0, 0])),
             (SIX, false, (0, [0, 1, 0, 0]), (2, 1, [0, 0, 0, 0])),
@@ -263,7 +281,7 @@ mod tests {
             let rules = rules(SIX, 3, going_out);
             let settle = |seat: usize| rules.settlement(end, seat, left[seat], Points(11)).0;
             assert_eq!([0, 1, 2].map(settle), expected, "{end:?} {going_out:?}");
-            // Two players; the one who goes out, on seat 0, has no tiles left.
+            // With two players. A player who goes out, here on seat 0, has no tiles left.
             let (own, opponent) = if end == End::Out(0) { (0, 7) } else { (4, 7) };
             let all = Points(own + opponent);
             let two = |seat, left| rules.settlement(end, seat, Points(left), all).0;

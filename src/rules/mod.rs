@@ -6,6 +6,19 @@
 //!
 //! The rules know no words. A placement says which words it forms; modules further down ask a
 //! lexicon whether these words are valid.
+//!
+//! ```
+//! use cazique::rules::{Embedded, End, Game, Library, Turn};
+//! use std::sync::Arc;
+//!
+//! let rules = Arc::new(Embedded.rules("tournament")?);
+//! let mut game = Game::new(rules, 2).expect("two players are allowed");
+//! for _ in 0..6 {
+//!     game.play(&Turn::Pass).expect("a pass is legal");
+//! }
+//! assert_eq!(game.end(), Some(End::Scoreless));
+//! # Ok::<(), String>(())
+//! ```
 
 mod challenge;
 mod deal;

@@ -39,7 +39,7 @@ impl Position {
                 .target(seat, self.player_count())
                 .is_some_and(|target| self.score(seat) >= target)
         };
-        // If several players have no tiles, the one who moved last went out.
+        // If several players have no tiles, the player who moved last went out.
         let is_out = |&seat: &usize| self.rack(seat).is_empty();
         let out = match self.bag_len() {
             0 => self.turn_order().rfind(is_out),

@@ -141,7 +141,8 @@ impl Position {
     }
 
     /// Fills every rack with unknown tiles, one tile for each rack in turn. If too few tiles are
-    /// unseen, racks without known tiles come first. A known rack of the player to move is complete.
+    /// unseen, racks without known tiles come first. A known rack of the player to move is
+    /// complete.
     fn assume_unknown_tiles(&mut self) {
         let mut left = self.unseen.len();
         for is_unknown in [true, false] {

@@ -7,9 +7,9 @@ use crate::units::Points;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The fewest players of a game, by every rule book.
+/// The fewest players of any built-in rule set.
 pub const MIN_PLAYERS: usize = 2;
-/// The most players of a game, by every rule book.
+/// The most players of any built-in rule set.
 pub const MAX_PLAYERS: usize = 4;
 /// The fewest tiles of a full rack: two letters make the shortest word.
 pub const MIN_RACK: usize = 2;
@@ -94,7 +94,7 @@ pub enum TargetScore {
     Grade(TargetGrade),
 }
 
-/// The grade of a player, which sets the target score in games with a finish line.
+/// The grade of a player, which sets the target score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetGrade {
     /// 70, 60 or 50 points with two, three or four players.

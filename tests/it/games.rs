@@ -119,8 +119,8 @@ fn the_parts_of_a_score_add_up_to_its_total() {
     assert_eq!((score.bonus, score.total()), (Points(0), Points(25)));
 }
 
-/// Rules for games that end within a few turns: a 5x5 board without premiums, one tile of each of ten
-/// letters, each worth its number in the alphabet.
+/// Rules for games that end within a few turns: a 5x5 board without premiums, and one tile of each
+/// of ten letters, worth its number in the alphabet.
 fn tiny(changes: &str) -> Arc<RuleSet> {
     struct Tiny;
     impl cazique::rules::Library for Tiny {
@@ -147,8 +147,8 @@ fn tiny(changes: &str) -> Arc<RuleSet> {
     Arc::new(RuleSet::parse("tiny", &file, &Tiny).unwrap())
 }
 
-/// Three players with two of ten tiles each, and four tiles in the bag, which are drawn within three
-/// turns.
+/// Three players with two of ten tiles each, and four tiles in the bag, which are drawn within
+/// three turns.
 fn three_players(changes: &str) -> Game {
     let mut game = game(&tiny(changes), 3);
     rack(&mut game, 0, "AB");
