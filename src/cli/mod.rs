@@ -1,4 +1,4 @@
-//! The subcommands: arguments, calls to what stands above, text or JSON.
+//! The subcommands: each reads its arguments, calls the layers above, and prints text or JSON.
 #![allow(clippy::print_stderr, reason = "progress and errors are for people")]
 
 pub mod autoplay;
@@ -9,7 +9,7 @@ pub mod progress;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-/// Prints a result. A reader that has closed its end, as `head` does, has seen what it wanted.
+/// Prints a result. It is no error if the reader, such as `head`, has closed its end of the pipe.
 pub fn say(text: impl Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {

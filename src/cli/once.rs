@@ -1,4 +1,4 @@
-//! One move for a game record, for programs that start the engine anew for each.
+//! `cazique --gcg`: one move for a game record, for programs that start a process for each move.
 
 use super::say;
 use crate::engine::{Engine, GoRequest, MAX_THREADS};
@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// One move: the last line of output is a JSON object
+/// Finds one move; the last line of output is a JSON object
 #[derive(Args)]
 #[command(next_help_heading = "One move for a game record")]
 #[group(id = "once")]
@@ -20,33 +20,33 @@ pub struct Arguments {
     /// Find the next move of the game in this GCG file; - is standard input
     #[arg(long, value_name = "FILE", required = false)]
     gcg: PathBuf,
-    /// What the player on turn holds, ? for a blank
+    /// The rack of the player to move, ? for a blank
     #[arg(long, value_name = "TILES", requires = "gcg")]
     rack: Option<String>,
-    /// The words: a name or a file
+    /// The lexicon: a name or a file
     #[arg(long, value_name = "NAME", requires = "gcg")]
     lexicon: Option<String>,
     /// The rule set: a name or a file
     #[arg(long, value_name = "NAME", requires = "gcg")]
     rules: Option<String>,
-    /// The longest it may take in milliseconds, all in all; 1000 if nothing else ends it
+    /// The time limit from the start of the program, in milliseconds [default: 1000 without --iterations]
     #[arg(long, value_name = "MS", requires = "gcg", value_parser = value_parser!(u64).range(..=MAX_MILLIS))]
     movetime: Option<u64>,
-    /// The most iterations of simulation
+    /// The most iterations of a simulation
     #[arg(long, value_name = "N", requires = "gcg", value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]
     iterations: Option<u64>,
-    /// How many threads to use
+    /// The number of threads
     #[arg(long, value_name = "N", requires = "gcg", value_parser = value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
-    /// Where all chance comes from
+    /// The seed of all random choices
     #[arg(long, value_name = "N", requires = "gcg")]
     seed: Option<u64>,
 }
 
-/// How long a search takes if nothing is said of it.
-const MOVE_TIME: Duration = Duration::from_millis(1_000);
-/// The longest record that is read, in bytes: far more than any game needs.
-const MAX_RECORD: u64 = 16 << 20;
+/// The time limit without `--movetime` and `--iterations`. Chosen by hand; protocol.md promises it.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(1_000);
+/// The longest record that is read, in bytes: far more than any game needs. Chosen by hand.
+const MAX_RECORD_BYTES: u64 = 16 << 20;
 
 /// Finds a move and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
@@ -62,16 +62,16 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let (record, _) = GameRecord::parse(&bytes, ReadMode::Strict).map_err(text)?;
     let problems = engine.set_record(&record, record.turns()).map_err(text)?;
     for problem in problems {
-        // The scorekeeper may be wrong; a match should go on all the same.
+        // A wrong score in the record must not end a match.
         eprintln!("cazique: {problem}");
     }
     if let Some(rack) = &arguments.rack {
         engine.set_rack(rack).map_err(text)?;
     }
-    let default = arguments.iterations.is_none().then_some(MOVE_TIME);
+    let default = arguments.iterations.is_none().then_some(DEFAULT_MOVE_TIME);
     let time = arguments.movetime.map(Duration::from_millis).or(default);
     let request = GoRequest {
-        // What was read and loaded so far is part of the time.
+        // Reading and loading count in the time limit.
         time: time.map(|time| time.saturating_sub(start.elapsed())),
         iterations: arguments.iterations,
         threads: arguments.threads.map(usize::from),
@@ -88,8 +88,9 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let read = match path.to_str() {
-        Some("-") => io::stdin().take(MAX_RECORD).read_to_end(&mut bytes),
-        _ => fs::File::open(path).and_then(|file| file.take(MAX_RECORD).read_to_end(&mut bytes)),
+        Some("-") => io::stdin().take(MAX_RECORD_BYTES).read_to_end(&mut bytes),
+        _ => fs::File::open(path)
+            .and_then(|file| file.take(MAX_RECORD_BYTES).read_to_end(&mut bytes)),
     };
     read.map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(bytes)

@@ -207,20 +207,20 @@ fn a_wrong_player_is_told_what_it_can_be() {
     );
     check(
         "mode=sim,movetime=9,inc=9",
-        "inc is for a clock, which time sets",
+        "inc needs a clock; set time too",
     );
     check(
         "iterations=9",
-        "iterations is for mode=sim and mode=auto, and the mode is static",
+        "iterations needs mode=sim or mode=auto, and the mode is static",
     );
     check(
         "wordmap=maybe",
         "wordmap is 'maybe', it must be one of on, off",
     );
-    check("sim", "'sim' has no value; a player is KEY=VALUE");
+    check("sim", "'sim' has no value; a setting is KEY=VALUE");
     check(
         "speed=9",
-        "there is no 'speed'; a player has mode, leaves, wordmap, endgame, peg, movetime, iterations, time, inc, plies, candidates, threads",
+        "there is no setting 'speed'; the settings are mode, leaves, wordmap, endgame, peg, movetime, iterations, time, inc, plies, candidates, threads",
     );
 }
 

@@ -1,6 +1,6 @@
-//! `cazique autoplay`: whole games in process, with statistics.
+//! `cazique autoplay`: plays whole games in this process and prints statistics.
 
-mod efforts;
+mod costs;
 mod player;
 mod records;
 mod statistics;
@@ -13,62 +13,64 @@ use crate::movegen::Words;
 use crate::rules::PRESETS;
 use crate::seed::Seed;
 use clap::{Args, value_parser};
-use player::Player;
+use player::PlayerSettings;
 use rayon::prelude::*;
-use records::Records;
-use statistics::{Summary, Tally};
+use records::RecordFolder;
+use statistics::{GameTally, Summary};
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Plays whole games between two players.
 ///
-/// A player is a list such as mode=sim,movetime=200. mode=static (as by default) takes what is worth most without
-/// search, mode=sim simulates, mode=auto also solves endings, unless endgame=off, and positions with few tiles in the
-/// bag, unless peg=off. leaves=FILE or leaves=none takes other leave values than the built-in ones;
-/// wordmap=off does without the word map, which is slower. One who searches needs a limit: movetime=MS or
-/// iterations=N for each turn, or time=MS for the whole game, with inc=MS added after each turn. plies=N,
-/// candidates=N and threads=N say how it simulates; threads is 1 if it is not given.
+/// A player is a list of settings such as mode=sim,movetime=200.
+///
+/// mode=static (the default) plays the move of highest equity without search; mode=sim simulates;
+/// mode=auto also solves endgames (endgame=off turns that off) and pre-endgames (peg=off).
+/// A player who searches needs a limit: movetime=MS or iterations=N for each turn, or time=MS for the
+/// whole game, with inc=MS added after each turn. plies=N, candidates=N and threads=N (default 1)
+/// configure the simulation. leaves=FILE or leaves=none replaces the built-in leave values;
+/// wordmap=off does without the word map, which is slower.
 #[derive(Args)]
 pub struct Arguments {
-    /// How many games; with --pairs, how many pairs
+    /// The number of games; with --pairs, of pairs
     #[arg(long, default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
     games: u64,
-    /// How many games at once; 0 for one a core
+    /// The number of games at once; 0 for one per core
     #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
-    /// Where chance begins: the same seed gives the same games
+    /// The seed: the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Play each deal twice with the seats swapped
     #[arg(long)]
     pairs: bool,
-    /// The first player, KEY=VALUE with commas between
+    /// The first player: KEY=VALUE, separated by commas
     #[arg(long, default_value = "", value_name = "PLAYER")]
     p1: String,
-    /// The second player, likewise
+    /// The second player
     #[arg(long, default_value = "", value_name = "PLAYER")]
     p2: String,
-    /// Search only when at most so many tiles are in the bag; until then both play without search
+    /// Search only once the bag has at most this many tiles; before, both players are static
     #[arg(long, value_name = "TILES")]
     bag: Option<u16>,
-    /// Leave out deals in which one player leads by more than so many points when search begins
+    /// Skip deals in which a player leads by more than this when search begins
     #[arg(long, value_name = "POINTS", requires = "bag", value_parser = value_parser!(i32).range(0..))]
     close: Option<i32>,
-    /// A rule set that is built in, or a file of rules
+    /// The rule set: a built-in one or a file
     #[arg(long, default_value = PRESETS[0])]
     rules: String,
-    /// The words: OEL26 or a file
+    /// The lexicon: OEL26 or a file
     #[arg(long, default_value = DEFAULT_LEXICON)]
     lexicon: String,
     /// Write a GCG record of each game into this folder
     #[arg(long, value_name = "FOLDER")]
     gcg: Option<PathBuf>,
-    /// End with one JSON object
+    /// Print the statistics as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// Plays the games and prints what came of them.
+/// Plays the games and prints the statistics.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     let mut engine = Engine::new().map_err(|error| error.to_string())?;
     for (option, value) in [("Rules", &arguments.rules), ("Lexicon", &arguments.lexicon)] {
@@ -80,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     }
     let mut player = |name: &str, text: &str| {
         let from = arguments.bag.map_or(usize::MAX, usize::from);
-        let player = Player::parse(text, from, &mut engine);
+        let player = PlayerSettings::parse(text, from, &mut engine);
         player.map_err(|error| format!("{name}: {error}"))
     };
     let players = [
@@ -91,22 +93,22 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let records = match &arguments.gcg {
         Some(folder) => {
             let lexicon = players[0].lexicon_name();
-            Some(Records::new(folder, arguments, rules, lexicon)?)
+            Some(RecordFolder::new(folder, arguments, rules, lexicon)?)
         }
         None => None,
     };
-    let words = players.each_ref().map(Player::words);
+    let words = players.each_ref().map(PlayerSettings::words);
     let start = Instant::now();
     let tally = play_all(
         arguments,
         &Players {
             rules,
-            // They share a board, and so the way to look at it: one player without the map is both without.
+            // Both players share one move generator: if one has no word map, neither has.
             words: Words {
                 map: words[0].map.get().and(words[1].map.get()).into(),
                 ..words[0]
             },
-            each: players.each_ref().map(Player::in_game),
+            each: players.each_ref().map(PlayerSettings::in_game),
         },
         records.as_ref(),
     )?;
@@ -125,16 +127,16 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
 fn play_all(
     arguments: &Arguments,
     players: &Players,
-    records: Option<&Records>,
-) -> Result<Tally, String> {
+    records: Option<&RecordFolder>,
+) -> Result<GameTally, String> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads.into())
         .build();
     let pool = pool.map_err(|error| error.to_string())?;
     let what = if arguments.pairs { "pairs" } else { "games" };
     let progress = Progress::new(what, arguments.games);
-    let unit = |unit: u64| -> Result<Tally, String> {
-        let (seed, left_out) = deal(arguments, players, Seed(arguments.seed).for_unit(unit))?;
+    let unit = |unit: u64| -> Result<GameTally, String> {
+        let (seed, skipped) = deal(arguments, players, Seed(arguments.seed).for_unit(unit))?;
         let game = |seats: [usize; 2]| (play(players, seats, seed), seats[0]);
         let games: Vec<_> = seatings(arguments)
             .iter()
@@ -151,18 +153,18 @@ fn play_all(
             records.map_or(Ok(()), |records| records.write(unit, game, *seat))?;
         }
         progress.step();
-        Ok(Tally::of(&games, left_out))
+        Ok(GameTally::of(&games, skipped))
     };
     // Sums of integers: any number of threads gives the same.
     pool.install(|| {
         (0..arguments.games)
             .into_par_iter()
             .map(unit)
-            .try_reduce(Tally::default, |one, other| Ok(one.merge(other)))
+            .try_reduce(GameTally::default, |sum, unit| Ok(sum.merge(unit)))
     })
 }
 
-/// Who sits where in the games of a unit.
+/// The seat of each player in the games of a unit.
 fn seatings(arguments: &Arguments) -> &'static [[usize; 2]] {
     if arguments.pairs {
         &[[0, 1], [1, 0]]
@@ -171,10 +173,11 @@ fn seatings(arguments: &Arguments) -> &'static [[usize; 2]] {
     }
 }
 
-/// So many deals are tried for one that is close enough.
-const MOST_DEALS: u64 = 1_000;
+/// The most deals that are tried for `--close`. Chosen by hand.
+const MAX_DEALS: u64 = 1_000;
 
-/// The deal of a unit, and how many were left out before it since they were not close enough, if that is asked for.
+/// The seed of the first deal of a unit that is close enough for `--close`, and the number of deals
+/// that were skipped before it.
 fn deal(arguments: &Arguments, players: &Players, unit: Seed) -> Result<(Seed, u64), String> {
     let (Some(bag), Some(close)) = (arguments.bag, arguments.close) else {
         return Ok((unit, 0));
@@ -183,10 +186,10 @@ fn deal(arguments: &Arguments, players: &Players, unit: Seed) -> Result<(Seed, u
         let mut seatings = seatings(arguments).iter();
         seatings.all(|seats| lead_at(players, *seats, *deal, bag.into()).0 <= close)
     };
-    // The first is the one that there would be if none were left out.
-    let others = (1..MOST_DEALS).map(|left_out| (unit.for_unit(left_out), left_out));
+    // The first deal is the one without `--close`.
+    let others = (1..MAX_DEALS).map(|skipped| (unit.for_unit(skipped), skipped));
     let mut deals = std::iter::once((unit, 0)).chain(others);
     deals.find(is_close).ok_or_else(|| {
-        format!("of {MOST_DEALS} deals none had a lead of at most {close} points with {bag} tiles in the bag; --close must be larger")
+        format!("none of {MAX_DEALS} deals had a lead of at most {close} points with {bag} tiles in the bag; use a larger --close")
     })
 }

@@ -1,4 +1,4 @@
-//! A player as the command line tells it, such as `mode=sim,movetime=200`.
+//! Reads a player from the command line, such as `mode=sim,movetime=200`.
 
 use crate::autoplay;
 use crate::contender::SearchSettings;
@@ -10,39 +10,41 @@ use crate::search::sim::{MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A player.
-pub(super) struct Player {
+/// A player with the data that it uses.
+pub(super) struct PlayerSettings {
     data: SearchData,
-    /// None for a static one.
+    /// `None` for a static player.
     searcher: Option<SearchSettings>,
 }
 
-/// The ways to choose a turn.
-const MODES: [&str; 3] = ["static", "sim", "auto"];
-/// What a player can be told besides numbers.
-const WORDS: [&str; 5] = ["mode", "leaves", "wordmap", "endgame", "peg"];
-/// Numbers for a player who searches, and what they can be. Times are in milliseconds.
-const NUMBERS: [(&str, u64, u64); 7] = [
-    ("movetime", 1, DAY),
+/// The ways to choose a move.
+const PLAYER_MODES: [&str; 3] = ["static", "sim", "auto"];
+/// The settings with a word as value.
+const WORD_SETTINGS: [&str; 5] = ["mode", "leaves", "wordmap", "endgame", "peg"];
+/// The settings with a number, which need a player who searches: lowest and highest value. Times are in
+/// milliseconds.
+const NUMBER_SETTINGS: [(&str, u64, u64); 7] = [
+    ("movetime", 1, MAX_TIME_MS),
     ("iterations", 1, MAX_ITERATIONS),
-    ("time", 1, DAY),
-    ("inc", 0, DAY),
+    ("time", 1, MAX_TIME_MS),
+    ("inc", 0, MAX_TIME_MS),
     ("plies", 0, MAX_PLIES as u64),
     ("candidates", 1, MAX_CANDIDATES as u64),
     ("threads", 1, MAX_THREADS as u64),
 ];
+/// The values of a switch.
 const ON_OFF: [&str; 2] = ["on", "off"];
-/// Those of them that end a search.
-const LIMITS: [&str; 3] = ["movetime", "iterations", "time"];
-/// The longest time for a turn or a game.
-const DAY: u64 = 86_400_000;
+/// The settings that end a search.
+const LIMIT_SETTINGS: [&str; 3] = ["movetime", "iterations", "time"];
+/// The longest time for a turn or a game, in milliseconds: one day. Chosen by hand.
+const MAX_TIME_MS: u64 = 86_400_000;
 
-impl Player {
-    /// Reads what a player is told, and has the engine load what it needs. It
-    /// searches when at most `from` tiles are in the bag.
-    pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<Player, String> {
-        let mut mode = MODES[0];
-        // The engine is still set to what the other player wanted.
+impl PlayerSettings {
+    /// Reads the settings, and has the engine load the data. The player searches when at most `from`
+    /// tiles are in the bag.
+    pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<PlayerSettings, String> {
+        let mut mode = PLAYER_MODES[0];
+        // The engine still has the options of the player before.
         let mut options = [
             ("Leaves", "auto"),
             ("WordMap", "on"),
@@ -52,10 +54,10 @@ impl Player {
         let mut numbers = BTreeMap::new();
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
-                return Err(format!("'{pair}' has no value; a player is KEY=VALUE"));
+                return Err(format!("'{pair}' has no value; a setting is KEY=VALUE"));
             };
             match key {
-                "mode" => mode = one_of(key, value, &MODES)?,
+                "mode" => mode = one_of(key, value, &PLAYER_MODES)?,
                 "leaves" => options[0].1 = value,
                 "wordmap" => options[1].1 = one_of(key, value, &ON_OFF)?,
                 "endgame" => options[2].1 = one_of(key, value, &ON_OFF)?,
@@ -73,7 +75,7 @@ impl Player {
         };
         if let (None, Some(key)) = (&search, numbers.keys().next()) {
             return Err(format!(
-                "{key} is for mode=sim and mode=auto, and the mode is {mode}"
+                "{key} needs mode=sim or mode=auto, and the mode is {mode}"
             ));
         }
         for (name, value) in options {
@@ -90,7 +92,7 @@ impl Player {
             clock,
             max_bag: from,
         });
-        Ok(Player { data, searcher })
+        Ok(PlayerSettings { data, searcher })
     }
 
     /// The player in a game.
@@ -101,26 +103,26 @@ impl Player {
         }
     }
 
-    /// The words, as this player looks them up.
+    /// The words, with the word map if this player uses it.
     pub fn words(&self) -> Words<'_> {
         self.data.knowledge().vocabulary.known
     }
 
-    /// What the words are called.
+    /// The name of the lexicon.
     pub fn lexicon_name(&self) -> &str {
         self.data.words.lexicon.name()
     }
 }
 
-/// What a search with these numbers is asked for, and its clock.
+/// The request and the clock of a player who searches.
 fn search(
     name: &str,
     mode: Mode,
     numbers: &BTreeMap<&str, u64>,
 ) -> Result<(SearchRequest<Turn>, Option<Clock>), String> {
     let number = |key: &str| numbers.get(key).copied();
-    if LIMITS.iter().all(|key| number(key).is_none()) {
-        let limits = LIMITS.join(", ");
+    if LIMIT_SETTINGS.iter().all(|key| number(key).is_none()) {
+        let limits = LIMIT_SETTINGS.join(", ");
         return Err(format!("mode is '{name}', it needs one of {limits}"));
     }
     let clock = number("time").map(|time| Clock {
@@ -128,7 +130,7 @@ fn search(
         increment_ms: number("inc").unwrap_or(0),
     });
     if clock.is_none() && number("inc").is_some() {
-        return Err("inc is for a clock, which time sets".to_string());
+        return Err("inc needs a clock; set time too".to_string());
     }
     let count = |key: &str| number(key).map(|n| n as usize);
     let request = SearchRequest {
@@ -153,11 +155,15 @@ fn one_of(key: &str, value: &str, choices: &[&'static str]) -> Result<&'static s
 }
 
 fn number(key: &str, value: &str) -> Result<(&'static str, u64), String> {
-    let Some(&(name, low, high)) = NUMBERS.iter().find(|(name, ..)| *name == key) else {
-        let names = WORDS.into_iter().chain(NUMBERS.map(|(name, ..)| name));
+    let Some(&(name, low, high)) = NUMBER_SETTINGS.iter().find(|(name, ..)| *name == key) else {
+        let names = WORD_SETTINGS
+            .into_iter()
+            .chain(NUMBER_SETTINGS.map(|(name, ..)| name));
         let names: Vec<&str> = names.collect();
         let names = names.join(", ");
-        return Err(format!("there is no '{key}'; a player has {names}"));
+        return Err(format!(
+            "there is no setting '{key}'; the settings are {names}"
+        ));
     };
     match value.parse() {
         Ok(n) if (low..=high).contains(&n) => Ok((name, n)),

@@ -1,4 +1,4 @@
-//! Records of games, one GCG file each.
+//! Writes a GCG file for each game.
 
 use super::Arguments;
 use crate::autoplay::GameResult;
@@ -9,25 +9,24 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where records of games are written: `0001.gcg` and so on, `0001a.gcg` and
-/// `0001b.gcg` for the games of a pair.
-pub(super) struct Records<'a> {
+/// The folder for records: `0001.gcg` and so on, or `0001a.gcg` and `0001b.gcg` for the games of a pair.
+pub(super) struct RecordFolder<'a> {
     folder: &'a Path,
     arguments: &'a Arguments,
     rules: &'a Arc<RuleSet>,
     lexicon: &'a str,
 }
 
-impl<'a> Records<'a> {
-    /// Makes the folder if it is not there.
+impl<'a> RecordFolder<'a> {
+    /// Makes the folder if it does not exist.
     pub fn new(
         folder: &'a Path,
         arguments: &'a Arguments,
         rules: &'a Arc<RuleSet>,
         lexicon: &'a str,
-    ) -> Result<Records<'a>, String> {
+    ) -> Result<RecordFolder<'a>, String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        Ok(Records {
+        Ok(RecordFolder {
             folder,
             arguments,
             rules,
@@ -35,7 +34,7 @@ impl<'a> Records<'a> {
         })
     }
 
-    /// Writes a game of a unit, in which the first player sat on `seat`.
+    /// Writes a game of a unit, in which the first player had the seat `seat`.
     pub fn write(&self, unit: u64, result: &GameResult, seat: usize) -> Result<(), String> {
         let (number, games) = (unit + 1, self.arguments.games);
         let width = games.to_string().len().max(4);
@@ -66,7 +65,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// The game with everything that the rules know of it.
+/// Plays the moves again, which gives the scores of every turn.
 fn replay(result: &GameResult, rules: &Arc<RuleSet>) -> Result<Game, String> {
     let mut game = Game::new(Arc::clone(rules), 2).map_err(|error| error.to_string())?;
     for (turn, rack) in result.turns.iter().zip(&result.racks) {

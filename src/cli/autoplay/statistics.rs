@@ -1,40 +1,42 @@
-//! What many games say together.
+//! Statistics over many games.
 
-use super::efforts::{Efforts, either};
+use super::costs::{SearchCosts, merge_options};
 use crate::autoplay::GameResult;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// Sums over units, a unit being a game or a mirrored pair, from the first player's side.
+/// Sums over units, from the first player's side. A unit is a game, or a pair of games with the same
+/// deal and the seats swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct GameTally {
     units: i64,
     games: i64,
     wins: [i64; 2],
     draws: i64,
-    /// Games that were given up.
+    /// Games that were ended because they took too many turns.
     unfinished: i64,
-    /// Deals that were left out.
-    left_out: i64,
+    /// Deals that `--close` skipped.
+    skipped: i64,
     turns: i64,
     bonuses: [i64; 2],
-    /// Twice the games won, draws once: sum and sum of squares over units.
+    /// Two for a win and one for a draw: sum and sum of squares over units.
     success: [i64; 2],
     spread: [i64; 2],
     scores: [[i64; 2]; 2],
-    /// What players who search have spent.
-    efforts: [Option<Efforts>; 2],
-    /// The sum of the games' signatures: the same games give the same, in any order.
+    /// Time and iterations of players who search.
+    costs: [Option<SearchCosts>; 2],
+    /// The sum of the games' signatures, which does not depend on their order.
     signature: u64,
 }
 
-impl Tally {
-    /// One unit, for which so many deals were left out; each game comes with the seat of the first player.
-    pub fn of(games: &[(GameResult, usize)], left_out: u64) -> Tally {
-        let mut tally = Tally {
+impl GameTally {
+    /// The sums of one unit, before which deals were skipped. Each game comes with the seat of the first
+    /// player.
+    pub fn of(games: &[(GameResult, usize)], skipped: u64) -> GameTally {
+        let mut tally = GameTally {
             units: 1,
-            left_out: left_out as i64,
-            ..Tally::default()
+            skipped: skipped as i64,
+            ..GameTally::default()
         };
         let (mut success, mut spread, mut scores) = (0, 0, [0; 2]);
         for (game, seat) in games {
@@ -58,9 +60,9 @@ impl Tally {
             for (player, seat) in [*seat, 1 - seat].into_iter().enumerate() {
                 scores[player] += i64::from(game.scores[seat].0);
                 tally.bonuses[player] += i64::from(game.bingos[seat]);
-                let effort =
-                    game.efforts[seat].map(|effort| Efforts::of(effort, game.clocks[seat]));
-                tally.efforts[player] = either(tally.efforts[player], effort, Efforts::merge);
+                let effort = game.efforts[seat];
+                let costs = effort.map(|effort| SearchCosts::of(effort, game.clocks[seat]));
+                tally.costs[player] = merge_options(tally.costs[player], costs, SearchCosts::merge);
             }
         }
         tally.success = [success, success * success];
@@ -69,15 +71,15 @@ impl Tally {
         tally
     }
 
-    pub fn merge(self, other: Tally) -> Tally {
+    pub fn merge(self, other: GameTally) -> GameTally {
         let add = |a: [i64; 2], b: [i64; 2]| [a[0] + b[0], a[1] + b[1]];
-        Tally {
+        GameTally {
             units: self.units + other.units,
             games: self.games + other.games,
             wins: add(self.wins, other.wins),
             draws: self.draws + other.draws,
             unfinished: self.unfinished + other.unfinished,
-            left_out: self.left_out + other.left_out,
+            skipped: self.skipped + other.skipped,
             turns: self.turns + other.turns,
             bonuses: add(self.bonuses, other.bonuses),
             success: add(self.success, other.success),
@@ -86,15 +88,15 @@ impl Tally {
                 add(self.scores[0], other.scores[0]),
                 add(self.scores[1], other.scores[1]),
             ],
-            efforts: [0, 1].map(|player| {
-                let (one, other) = (self.efforts[player], other.efforts[player]);
-                either(one, other, Efforts::merge)
+            costs: [0, 1].map(|player| {
+                merge_options(self.costs[player], other.costs[player], SearchCosts::merge)
             }),
             signature: self.signature.wrapping_add(other.signature),
         }
     }
 
-    /// The mean of a sum over games, and its standard error from the spread over units; of one unit that is not a number.
+    /// The mean per game, and its standard error from the variance over units. With a single unit the
+    /// error is not a number.
     fn mean(&self, sums: [i64; 2]) -> (f64, f64) {
         let (units, games) = (self.units as f64, self.games as f64);
         let each = games / units;
@@ -104,22 +106,22 @@ impl Tally {
     }
 }
 
-/// What is told in the end.
+/// The statistics that are printed.
 pub(super) struct Summary {
-    pub tally: Tally,
+    pub tally: GameTally,
     pub pairs: bool,
     pub seconds: f64,
 }
 
 impl Summary {
     pub fn json(&self) -> Value {
-        let Tally {
+        let GameTally {
             games,
             wins,
             draws,
             turns,
             bonuses,
-            efforts,
+            costs,
             ..
         } = self.tally;
         let player = |player: usize| {
@@ -138,7 +140,7 @@ impl Summary {
                 "mean_score": score, "mean_score_se": score_se,
                 "mean_spread": sign * spread, "mean_spread_se": spread_se,
                 "bingos": bonuses[player],
-                "search": efforts[player].map(|efforts| efforts.json()),
+                "search": costs[player].map(|costs| costs.json()),
             })
         };
         json!({
@@ -146,7 +148,7 @@ impl Summary {
             "games_per_second": games as f64 / self.seconds,
             "p1": player(0), "p2": player(1),
             "bingos": bonuses[0] + bonuses[1], "turns": turns,
-            "unfinished": self.tally.unfinished, "left_out": self.tally.left_out,
+            "unfinished": self.tally.unfinished, "left_out": self.tally.skipped,
             "signature": format!("{:016x}", self.tally.signature),
         })
     }
@@ -187,23 +189,23 @@ impl fmt::Display for Summary {
                 error_bar(se, 1),
             )?;
         }
-        for (player, efforts) in ["p1", "p2"].into_iter().zip(&tally.efforts) {
-            if let Some(efforts) = efforts {
-                efforts.tell(player, f)?;
+        for (player, costs) in ["p1", "p2"].into_iter().zip(&tally.costs) {
+            if let Some(costs) = costs {
+                costs.write(player, f)?;
             }
         }
         writeln!(f, "{:.1} turns a game", each(tally.turns))?;
         if tally.unfinished > 0 {
             writeln!(f, "{} games given up after many turns", tally.unfinished)?;
         }
-        if tally.left_out > 0 {
-            writeln!(f, "{} deals left out", tally.left_out)?;
+        if tally.skipped > 0 {
+            writeln!(f, "{} deals left out", tally.skipped)?;
         }
         write!(f, "signature {:016x}", tally.signature)
     }
 }
 
-/// A standard error, if one is known.
+/// A standard error after its sign; nothing if it is not known.
 fn error_bar(error: f64, digits: usize) -> String {
     match error.is_nan() {
         true => String::new(),

@@ -1,4 +1,4 @@
-//! What players who search have spent, over many games.
+//! The time and the iterations that players who search have used, over many games.
 
 use crate::contender::{ClockUse, SearchEffort};
 use serde_json::{Value, json};
@@ -6,36 +6,36 @@ use std::fmt;
 
 /// Sums over the games of a player who searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Efforts {
+pub(super) struct SearchCosts {
     turns: i64,
     iterations: i64,
     micros: i64,
-    clocks: Option<Clocks>,
+    clocks: Option<ClockCosts>,
 }
 
 /// Sums over the games of a player with a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Clocks {
+struct ClockCosts {
     games: i64,
-    /// The parts of a million that were used.
+    /// Millionths of the clock that were used, summed over games.
     used: i64,
-    /// Games in which it ran out.
+    /// Games in which the clock ran out.
     oversteps: i64,
-    /// The least that was left in any game, in milliseconds.
+    /// The least time left in any game, in milliseconds.
     least: i64,
 }
 
-impl Efforts {
-    /// One game.
-    pub fn of(effort: SearchEffort, clock: Option<ClockUse>) -> Efforts {
+impl SearchCosts {
+    /// The sums of one game.
+    pub fn of(effort: SearchEffort, clock: Option<ClockUse>) -> SearchCosts {
         let micros = effort.time.as_micros() as i64;
-        let clocks = clock.map(|clock| Clocks {
+        let clocks = clock.map(|clock| ClockCosts {
             games: 1,
             used: micros.saturating_mul(1_000_000) / (clock.given.as_micros() as i64).max(1),
             oversteps: i64::from(clock.least_ms < 0),
             least: clock.least_ms,
         });
-        Efforts {
+        SearchCosts {
             turns: effort.searches.into(),
             iterations: effort.iterations as i64,
             micros,
@@ -43,13 +43,13 @@ impl Efforts {
         }
     }
 
-    /// Of the games of both.
-    pub fn merge(self, other: Efforts) -> Efforts {
-        Efforts {
+    /// The sums of two sets of games.
+    pub fn merge(self, other: SearchCosts) -> SearchCosts {
+        SearchCosts {
             turns: self.turns + other.turns,
             iterations: self.iterations + other.iterations,
             micros: self.micros + other.micros,
-            clocks: either(self.clocks, other.clocks, Clocks::merge),
+            clocks: merge_options(self.clocks, other.clocks, ClockCosts::merge),
         }
     }
 
@@ -61,8 +61,8 @@ impl Efforts {
         self.iterations as f64 / self.turns.max(1) as f64
     }
 
-    /// Tells it in a line, or two with a clock.
-    pub fn tell(&self, player: &str, f: &mut fmt::Formatter) -> fmt::Result {
+    /// Writes a line, or two with a clock.
+    pub fn write(&self, player: &str, f: &mut fmt::Formatter) -> fmt::Result {
         let (millis, iterations) = (self.millis_per_turn(), self.iterations_per_turn());
         writeln!(
             f,
@@ -83,7 +83,7 @@ impl Efforts {
     }
 
     pub fn json(&self) -> Value {
-        let clock = |clocks: Clocks| {
+        let clock = |clocks: ClockCosts| {
             json!({
                 "used": clocks.mean_used(), "oversteps": clocks.oversteps,
                 "worst_overstep_ms": (-clocks.least).max(0), "least_left_ms": clocks.least,
@@ -98,9 +98,9 @@ impl Efforts {
     }
 }
 
-impl Clocks {
-    fn merge(self, other: Clocks) -> Clocks {
-        Clocks {
+impl ClockCosts {
+    fn merge(self, other: ClockCosts) -> ClockCosts {
+        ClockCosts {
             games: self.games + other.games,
             used: self.used + other.used,
             oversteps: self.oversteps + other.oversteps,
@@ -108,16 +108,16 @@ impl Clocks {
         }
     }
 
-    /// The part of the clock that was used, as the mean over games.
+    /// The share of the clock that was used, mean over games.
     fn mean_used(&self) -> f64 {
         self.used as f64 / 1e6 / self.games as f64
     }
 }
 
-/// Both together, or the one that is there.
-pub(super) fn either<T>(one: Option<T>, other: Option<T>, merge: fn(T, T) -> T) -> Option<T> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(merge(one, other)),
-        (one, other) => one.or(other),
+/// Merges two values if both are there, else returns the one that is.
+pub(super) fn merge_options<T>(a: Option<T>, b: Option<T>, merge: fn(T, T) -> T) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(merge(a, b)),
+        (a, b) => a.or(b),
     }
 }
