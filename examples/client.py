@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """A whole game through the pipe: one engine plays both sides.
 
-For authors of clients, to copy from. The client is the referee's clerk: it
-keeps the bag, the racks, the board and the scores. The engine hears what the
-player on turn may know, chooses the move, and says what a move scores.
-protocol.md explains every line that is sent here. The rules are those of
-tournaments, which the engine has by default; options that change the rules
-would need another clerk.
+For authors of clients, to copy from. The client keeps the bag, the racks, the
+board and the scores. The engine learns what the player to move may know,
+chooses the move, and says what a move scores. protocol.md explains every line
+that is sent here. The client knows the tournament rules, which are the
+engine's default; with options that change the rules it would keep wrong
+scores.
 
     cargo build --release
     python3 examples/client.py --movetime 100 --seed 1
@@ -21,7 +21,7 @@ import threading
 import time
 from pathlib import Path
 
-# How many there are of each tile and what it is worth, "?" is the blank:
+# Each tile with its count and its value; "?" is the blank. The source is
 # lexica/tiles/english.csv of the repository.
 TILES = {
     "?": (2, 0), "A": (9, 1), "B": (2, 3), "C": (2, 3), "D": (4, 2), "E": (12, 1),
@@ -31,19 +31,19 @@ TILES = {
     "X": (1, 8), "Y": (2, 4), "Z": (1, 10),
 }
 RACK_SIZE = 7
-# So many turns without points in a row end the game.
-ZERO_TURNS = 6
-# Seconds that any answer may take, besides the time to think: enough to load
-# words on a slow machine.
+# The number of scoreless turns in a row that ends the game.
+MAX_SCORELESS_TURNS = 6
+# The longest wait for an answer in seconds, besides the time to think: enough
+# to load a lexicon on a slow machine.
 PATIENCE = 30
 
 
 class Failure(Exception):
-    """The engine refuses, falls silent or is gone: the game cannot go on."""
+    """The engine refused a command, did not answer in time, or ended."""
 
 
 class Engine:
-    """An engine process and the lines that go to and fro."""
+    """An engine process and the lines that it writes."""
 
     def __init__(self, path):
         try:
@@ -56,14 +56,14 @@ class Engine:
             )
         except OSError as error:
             raise Failure(f"cannot start {path}: {error.strerror}") from error
-        # A thread reads, because reading from a pipe knows no time limit.
+        # A thread reads, because reading from a pipe has no time limit.
         self.lines = queue.Queue()
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
         for line in self.process.stdout:
             self.lines.put(line)
-        self.lines.put(None)  # The engine says no more.
+        self.lines.put(None)  # The engine has closed its output.
 
     def say(self, line):
         try:
@@ -73,22 +73,23 @@ class Engine:
             raise Failure(f"the engine does not listen: {error}") from error
 
     def answer(self, start, thinking=0.0):
-        """The words of the next line that starts with these words.
+        """Returns the words of the next line that starts with `start`.
 
-        Other lines are skipped: they are for people, or for clients that want
-        to show more than we do, and there may be new kinds. An error is the
-        end, since this client asks for nothing that should be refused.
+        It skips other lines: they are for people, or for clients that show
+        more than this one, and later versions may have new kinds. An error
+        line ends the program, because this client sends nothing that an
+        engine should refuse.
         """
         limit = time.monotonic() + PATIENCE + thinking
         while True:
             try:
                 line = self.lines.get(timeout=max(0.0, limit - time.monotonic()))
             except queue.Empty:
-                raise Failure(f"the engine gives no answer '{start}'") from None
+                raise Failure(f"the engine did not answer '{start}' in time") from None
             if line is None:
                 raise Failure(f"the engine ended before its answer '{start}'")
             if line.startswith("info string error "):
-                raise Failure("the engine refuses: " + " ".join(line.split()[3:]))
+                raise Failure("the engine refused: " + " ".join(line.split()[3:]))
             words = line.split()
             if words[: len(start.split())] == start.split():
                 return words
@@ -98,7 +99,7 @@ class Engine:
         try:
             code = self.process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
-            raise Failure("the engine does not quit") from None
+            raise Failure("the engine did not quit in time") from None
         if code != 0:
             raise Failure(f"the engine ended with code {code}")
 
@@ -106,13 +107,13 @@ class Engine:
         return self
 
     def __exit__(self, *_):
-        # No process stays behind, whatever went wrong; after `quit` there is none.
+        # No process stays behind, whatever went wrong. After `quit` there is none.
         self.process.kill()
         self.process.wait()
 
 
 def value(words, key):
-    """What follows a key in an answer. The order of keys is not relied on."""
+    """Returns the word after a key, wherever the key stands in the line."""
     try:
         return words[words.index(key) + 1]
     except (ValueError, IndexError):
@@ -120,7 +121,7 @@ def value(words, key):
 
 
 class Game:
-    """All that the clerk knows: two players, 0 and 1, and 0 begins."""
+    """Bag, racks, board and scores of two players, 0 and 1; 0 begins."""
 
     def __init__(self, seed):
         self.chance = random.Random(seed)
@@ -129,7 +130,7 @@ class Game:
         self.scores = [0, 0]
         self.board = {}  # (row, column) to letter, lower case for blanks
         self.turns = []  # (player, rack before, move)
-        self.zero_turns = 0
+        self.scoreless_turns = 0
 
     def player(self):
         return len(self.turns) % 2
@@ -142,10 +143,10 @@ class Game:
         return [self.bag.pop(self.chance.randrange(len(self.bag))) for _ in range(count)]
 
     def known_to(self, *players):
-        """The moves so far, as these players know them.
+        """Returns the moves so far as these players know them.
 
-        They know what they held themselves, but not what was on the rack or
-        went into the bag elsewhere: an engine that is told may use it.
+        They know their own racks, but not the opponent's racks and exchanged
+        tiles. An engine that is told about those may use them.
         """
         moves = []
         for player, rack, move in self.turns:
@@ -162,7 +163,7 @@ class Game:
         rack = self.racks[player]
         self.turns.append((player, self.rack(player), move))
         self.scores[player] += score
-        self.zero_turns = 0 if score else self.zero_turns + 1
+        self.scoreless_turns = 0 if score else self.scoreless_turns + 1
         if move == "pass":
             return
         where, what = move.split(".")
@@ -177,7 +178,7 @@ class Game:
             rack += self.draw(RACK_SIZE - len(rack))
 
     def place(self, rack, where, word):
-        """A move names the whole word: tiles come from the rack where the board is empty."""
+        """Places a word. Its tiles come from the rack where the board is empty."""
         row = int(where.strip("ABCDEFGHIJKLMNO"))
         column = "ABCDEFGHIJKLMNO".index(where.strip("0123456789"))
         across = where[0].isdigit()
@@ -191,10 +192,10 @@ class Game:
         return not self.bag and not self.racks[player]
 
     def is_over(self):
-        return self.is_out(0) or self.is_out(1) or self.zero_turns == ZERO_TURNS
+        return self.is_out(0) or self.is_out(1) or self.scoreless_turns == MAX_SCORELESS_TURNS
 
     def adjustment(self, player):
-        """What the tiles left over change for a player when the game is over."""
+        """Returns the points that the tiles left on the racks add to a score."""
         left = [sum(TILES[tile][1] for tile in rack) for rack in self.racks]
         other = 1 - player
         if self.is_out(player):
@@ -203,8 +204,9 @@ class Game:
 
 
 def play(engine, game, movetime):
-    """Each `position` tells the whole game, so that one engine can be either
-    player in turn. For a match start two, and ask the one on turn."""
+    """Plays a game. Each `position` has the whole game, so that one engine can
+    be either player in turn. For a match start two engines, and ask the one of
+    the player to move."""
     while not game.is_over():
         player = game.player()
         rack = game.rack(player)
@@ -212,7 +214,7 @@ def play(engine, game, movetime):
         engine.say(f"position startpos moves {moves}")
         engine.say(f"go movetime {movetime}")
         move = value(engine.answer("bestmove", movetime / 1000), "bestmove")
-        # The referee speaks before the move is made.
+        # The engine is also the referee: it says whether the move is valid.
         engine.say(f"check {move}")
         checked = engine.answer("info check")
         if value(checked, "valid") != "yes":
@@ -236,10 +238,10 @@ def finish(game):
 
 def main():
     built = Path(__file__).resolve().parent.parent / "target" / "release" / "cazique"
-    parser = argparse.ArgumentParser(description="Plays a game, an engine against itself.")
-    parser.add_argument("engine", nargs="?", default=str(built), help="the program (%(default)s)")
-    parser.add_argument("--movetime", type=int, default=100, help="ms for a move (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="chooses the tiles (%(default)s)")
+    parser = argparse.ArgumentParser(description="Plays a whole game with one engine process.")
+    parser.add_argument("engine", nargs="?", default=str(built), help="the engine (%(default)s)")
+    parser.add_argument("--movetime", type=int, default=100, help="milliseconds for each move (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the shuffled bag (%(default)s)")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     arguments = parser.parse_args()
     try:

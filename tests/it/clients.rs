@@ -1,4 +1,5 @@
-//! The clients of `examples/` play whole games, and the library agrees with their bookkeeping.
+//! The clients of `examples/` play whole games, and the rules of the library agree with every
+//! score, bag and rack that they print.
 
 use crate::support::{Client, repository, rules};
 use cazique::notation::moves::MoveText;
@@ -44,21 +45,18 @@ fn a_client_stops_when_its_engine_refuses_or_ends() {
 }
 
 #[test]
-fn the_clients_know_the_tiles() {
+fn the_python_client_knows_the_tiles() {
     let rules = rules("tournament");
-    let read = |file: &str| fs::read_to_string(repository(file)).unwrap();
-    let (python, rust) = (read("examples/client.py"), read("examples/client.rs"));
+    let python = fs::read_to_string(repository("examples/client.py")).unwrap();
     for (tile, _) in rules.tiles.all().kinds() {
         let kind = rules.tiles.kind(tile);
         let (name, count, value) = (&kind.upper, kind.count, kind.value);
         let row = format!("\"{name}\": ({count}, {value})");
         assert!(python.contains(&row), "client.py lacks {row}");
-        let row = format!("('{name}', {count}, {value})");
-        assert!(rust.contains(&row), "client.rs lacks {row}");
     }
 }
 
-/// A client: a program and what it needs before its own arguments.
+/// The command that runs a client: a program, and the script that it interprets.
 struct Runner {
     program: PathBuf,
     script: Option<PathBuf>,
@@ -88,7 +86,7 @@ fn python() -> Option<Runner> {
     })
 }
 
-/// Cargo puts examples into a folder beside that of tests.
+/// The built example: Cargo puts examples into a folder beside that of tests.
 fn example() -> Runner {
     let test = env::current_exe().expect("this program has a path");
     let folder = test
@@ -98,7 +96,7 @@ fn example() -> Runner {
     let program = folder.join(format!("examples/client{EXE_SUFFIX}"));
     assert!(
         program.exists(),
-        "'cargo test' builds the example, 'cargo test --test it' does not; say 'cargo build --example client'"
+        "run 'cargo build --example client' first: 'cargo test --test it' does not build examples"
     );
     Runner {
         program,
@@ -106,12 +104,13 @@ fn example() -> Runner {
     }
 }
 
-/// A game that goes on until someone is out, and one with so few words that nobody can make points.
+/// Plays a game that ends when a player goes out, and one whose lexicon has no playable word, which
+/// ends with scoreless turns.
 fn check_games(name: &str, client: &Runner) {
     let folder = env::temp_dir().join(format!("cazique-clients-{name}-{}", process::id()));
     fs::create_dir_all(&folder).unwrap();
     let (words, log) = (folder.join("words.txt"), folder.join("log.txt"));
-    // There is one Q, and two blanks.
+    // The only word cannot be played: there is one Q, and two blanks.
     fs::write(&words, "QQQQ\n").unwrap();
     for lexicon in [Path::new("OEL26"), &words] {
         let options = [
@@ -124,28 +123,32 @@ fn check_games(name: &str, client: &Runner) {
             output.status.success() && output.stderr.is_empty(),
             "{output:?}"
         );
-        let told = Told::read(&String::from_utf8(output.stdout).unwrap());
-        let end = told.replay();
+        let printed_game = PrintedGame::read(&String::from_utf8(output.stdout).unwrap());
+        let end = printed_game.replay();
         if lexicon == words {
-            assert_eq!((end, told.turns.len()), (End::Scoreless, 6));
+            assert_eq!((end, printed_game.turns.len()), (End::Scoreless, 6));
         } else {
-            assert!(told.turns.len() > 10, "{} turns", told.turns.len());
+            assert!(
+                printed_game.turns.len() > 10,
+                "{} turns",
+                printed_game.turns.len()
+            );
         }
-        check_secrets(&fs::read_to_string(&log).unwrap(), told.turns.len());
+        check_hidden_racks(&fs::read_to_string(&log).unwrap(), printed_game.turns.len());
         fs::remove_file(&log).unwrap();
     }
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// What a client prints of a game.
-struct Told {
-    turns: Vec<Turn>,
+/// A game as a client prints it.
+struct PrintedGame {
+    turns: Vec<PrintedMove>,
     left: Vec<String>,
     scores: Vec<Points>,
     command: String,
 }
 
-struct Turn {
+struct PrintedMove {
     seat: usize,
     rack: String,
     text: String,
@@ -154,9 +157,9 @@ struct Turn {
     bag: usize,
 }
 
-impl Told {
-    fn read(printed: &str) -> Told {
-        let mut told = Told {
+impl PrintedGame {
+    fn read(printed: &str) -> PrintedGame {
+        let mut printed_game = PrintedGame {
             turns: Vec::new(),
             left: Vec::new(),
             scores: Vec::new(),
@@ -175,8 +178,8 @@ impl Told {
                     "bag",
                     bag,
                 ] => {
-                    assert_eq!(number.parse(), Ok(told.turns.len() + 1));
-                    told.turns.push(Turn {
+                    assert_eq!(number.parse(), Ok(printed_game.turns.len() + 1));
+                    printed_game.turns.push(PrintedMove {
                         seat: seat.parse::<usize>().unwrap() - 1,
                         rack: rack.to_string(),
                         text: text.to_string(),
@@ -186,24 +189,27 @@ impl Told {
                     });
                 }
                 ["player", _, "is", "left", "with", rack, _] => {
-                    told.left.push(rack.trim_matches(['-', ':']).to_string());
+                    printed_game
+                        .left
+                        .push(rack.trim_matches(['-', ':']).to_string());
                 }
                 ["final", "score", scores @ ..] => {
-                    told.scores = scores.iter().map(|score| score.parse().unwrap()).collect();
+                    printed_game.scores =
+                        scores.iter().map(|score| score.parse().unwrap()).collect();
                 }
-                ["position", ..] => told.command = line.to_string(),
+                ["position", ..] => printed_game.command = line.to_string(),
                 _ => panic!("the client prints '{line}'"),
             }
         }
-        told
+        printed_game
     }
 
-    /// Plays it in the library and by the engine; why it ended.
+    /// Plays the game again by the rules of the library and in the engine. Returns why it ended.
     fn replay(&self) -> End {
         let mut game = Game::new(rules("tournament"), 2).unwrap();
         for turn in &self.turns {
             assert_eq!(game.position().to_move(), turn.seat);
-            hold(&mut game, turn.seat, &turn.rack);
+            set_printed_rack(&mut game, turn.seat, &turn.rack);
             let taken = MoveText::parse(&turn.text).unwrap();
             let taken = taken.turn(game.position()).unwrap();
             assert_eq!(game.play(&taken), Ok(turn.points), "{}", turn.text);
@@ -212,12 +218,12 @@ impl Told {
         }
         assert_eq!(self.left.len(), 2);
         for (seat, rack) in self.left.iter().enumerate() {
-            hold(&mut game, seat, rack);
+            set_printed_rack(&mut game, seat, rack);
         }
         let outcome = game.outcome().expect("the game is over");
         assert_eq!(outcome.scores, self.scores);
 
-        let moves: Vec<String> = self.turns.iter().map(Turn::with_rack).collect();
+        let moves: Vec<String> = self.turns.iter().map(PrintedMove::with_rack).collect();
         let command = format!("position startpos moves {}", moves.join(" "));
         assert_eq!(self.command, command);
         let mut engine = Client::start();
@@ -232,7 +238,7 @@ impl Told {
     }
 }
 
-impl Turn {
+impl PrintedMove {
     fn with_rack(&self) -> String {
         match self.text.as_str() {
             "pass" => self.text.clone(),
@@ -241,20 +247,19 @@ impl Turn {
     }
 }
 
-/// The rack has what was kept, as many tiles as it must have, and none that lies elsewhere.
-fn hold(game: &mut Game, seat: usize, rack: &str) {
+/// Gives a player the printed rack. It must hold the tiles that the player kept, be full, and use no
+/// tile that lies elsewhere.
+fn set_printed_rack(game: &mut Game, seat: usize, rack: &str) {
     let rack = game.position().rules().tiles.read_tiles(rack).unwrap();
     let hand = *game.position().rack(seat);
     assert_eq!(rack.len(), hand.len());
-    assert!(
-        rack.contains_all(&hand.known),
-        "a tile that was kept is gone"
-    );
+    assert!(rack.contains_all(&hand.known), "a kept tile is missing");
     game.set_known_tiles(seat, rack).unwrap();
 }
 
-/// The engine is told each turn, with the racks of the player on turn and none of the other.
-fn check_secrets(log: &str, turns: usize) {
+/// The log shows that the engine learned every move, the racks of the player to move, and no rack of
+/// the opponent.
+fn check_hidden_racks(log: &str, turns: usize) {
     let positions = log
         .lines()
         .filter_map(|line| line.strip_prefix("> position startpos moves "));
