@@ -1,10 +1,9 @@
 //! The program: speaks the protocol on standard input and output, or runs a subcommand.
 
-use cazique::cli::{autoplay, bench, once};
-use cazique::protocol::json;
-use cazique::protocol::session::{self, Peer};
-use clap::{Parser, Subcommand};
-use std::io::{self, BufReader, ErrorKind, IsTerminal, Write, stdin, stdout};
+use cazique::cli::{autoplay, bench, once, say};
+use cazique::protocol::{json, session};
+use clap::{Parser, Subcommand, ValueEnum};
+use std::io::{self, BufReader, ErrorKind, Write, stdin, stdout};
 use std::process::ExitCode;
 
 /// A crossword board game engine. Without arguments it reads commands from
@@ -12,17 +11,27 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Arguments {
-    /// Answer queries in JSON, one a line, instead of commands
+    /// Answer queries in JSON, one per line, instead of commands
     #[arg(long, conflicts_with = "gcg")]
     json: bool,
+    /// Print the JSON Schema of queries or of answers
+    #[arg(long, value_name = "MESSAGE", conflicts_with_all = ["json", "gcg"])]
+    json_schema: Option<Message>,
     #[command(flatten)]
     once: Option<once::Arguments>,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<Subcommands>,
+}
+
+/// The two kinds of JSON messages.
+#[derive(Clone, Copy, ValueEnum)]
+enum Message {
+    Query,
+    Answer,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum Subcommands {
     Autoplay(autoplay::Arguments),
     Bench(bench::Arguments),
 }
@@ -30,21 +39,30 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match (arguments.command, arguments.once) {
-        (Some(Command::Autoplay(arguments)), _) => report(autoplay::run(&arguments)),
-        (Some(Command::Bench(arguments)), _) => report(bench::run(&arguments)),
+        (Some(Subcommands::Autoplay(arguments)), _) => report(autoplay::run(&arguments)),
+        (Some(Subcommands::Bench(arguments)), _) => report(bench::run(&arguments)),
         (None, Some(once)) => report(once::run(&once)),
-        (None, None) if arguments.json => serve(json::run(BufReader::new(stdin()), stdout())),
-        (None, None) => {
-            let peer = Peer::at(stdin().is_terminal(), stdout().is_terminal());
-            serve(session::run(BufReader::new(stdin()), stdout(), peer))
-        }
+        (None, None) => match arguments.json_schema {
+            Some(message) => report(print_schema(message)),
+            None if arguments.json => exit_code(json::run(BufReader::new(stdin()), stdout())),
+            None => exit_code(session::run()),
+        },
     }
 }
 
-fn serve(served: io::Result<()>) -> ExitCode {
+fn print_schema(message: Message) -> Result<(), String> {
+    let schema = match message {
+        Message::Query => json::query_schema(),
+        Message::Answer => json::answer_schema(),
+    };
+    let text = serde_json::to_string_pretty(&schema).map_err(|error| error.to_string())?;
+    say(text).map_err(|error| error.to_string())
+}
+
+fn exit_code(served: io::Result<()>) -> ExitCode {
     match served {
         Ok(()) => ExitCode::SUCCESS,
-        // A client that has closed its end is done with us.
+        // A client that has closed its end of the pipe is done.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

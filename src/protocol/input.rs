@@ -1,44 +1,67 @@
-//! Lines from a client that may send anything: bytes that are no text, lines
-//! without end.
+//! Reads lines from a client that may send anything: bytes that are not text, and lines that
+//! never end.
 
 use std::io::{self, BufRead};
+use std::sync::mpsc::SyncSender;
 use std::thread;
 
-/// The longest line that is read, in bytes: far more than any command needs.
-pub(super) const MAX_LINE: usize = 1 << 20;
+/// The longest line that is read, in bytes: far more than any command needs. Chosen by hand;
+/// protocol.md promises it.
+const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// A line as it came.
+/// How far the reader thread may be ahead of a session's event loop, in events: enough to keep both
+/// busy, and few enough that a client that floods us with the longest lines waits instead of filling
+/// the memory. Chosen by hand.
+pub(super) const MAX_QUEUED_EVENTS: usize = 16;
+
+/// A line of a client.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum InputLine {
     /// Text, without its line end.
     Text(String),
-    /// Bytes that are not UTF-8.
+    /// Bytes that are not UTF-8, or hold a NUL.
     NotText,
-    /// More bytes than are read; the rest of the line was skipped.
+    /// More than [`MAX_LINE_BYTES`]; the whole line was skipped.
     TooLong,
 }
 
-/// Hands every line to `take`, in a thread of its own, until that wants no
-/// more or the input ends; then `end` is told. An input that cannot be read any more has ended.
-pub(super) fn read_all(
-    mut input: impl BufRead + Send + 'static,
-    mut take: impl FnMut(Line) -> bool + Send + 'static,
-    end: impl FnOnce() + Send + 'static,
+impl InputLine {
+    /// The text, or why the line cannot be read, for people.
+    pub fn into_text(self) -> Result<String, String> {
+        match self {
+            InputLine::Text(text) => Ok(text),
+            InputLine::NotText => {
+                Err("the line is not text: it has a NUL or is not UTF-8".to_string())
+            }
+            InputLine::TooLong => Err(format!(
+                "the line is longer than {MAX_LINE_BYTES} bytes, which is the limit"
+            )),
+        }
+    }
+}
+
+/// Starts a thread that sends every line as an event, and at the end of input `end`. It stops
+/// early when nobody receives. An input that cannot be read has ended.
+pub(super) fn start_reader<E: Send + 'static>(
+    mut next_line: impl FnMut() -> io::Result<Option<InputLine>> + Send + 'static,
+    sender: SyncSender<E>,
+    mut event: impl FnMut(InputLine) -> E + Send + 'static,
+    end: E,
 ) -> io::Result<()> {
     let read = move || {
-        while let Ok(Some(line)) = read_line(&mut input) {
-            if !take(line) {
+        while let Ok(Some(line)) = next_line() {
+            if sender.send(event(line)).is_err() {
                 return;
             }
         }
-        end();
+        let _ = sender.send(end);
     };
     let reader = thread::Builder::new().name("reader".to_string());
     reader.spawn(read).map(|_| ())
 }
 
 /// Reads the next line; `None` at the end of input.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     let mut too_long = false;
     loop {
@@ -51,7 +74,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         }
         let end = available.iter().position(|byte| *byte == b'\n');
         let used = end.map_or(available.len(), |end| end + 1);
-        too_long |= bytes.len() + used > MAX_LINE;
+        too_long |= bytes.len() + used > MAX_LINE_BYTES;
         if !too_long {
             bytes.extend_from_slice(&available[..used]);
         }
@@ -64,9 +87,9 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     Ok((too_long || !bytes.is_empty()).then(|| line(bytes, too_long)))
 }
 
-fn line(mut bytes: Vec<u8>, too_long: bool) -> Line {
+fn line(mut bytes: Vec<u8>, too_long: bool) -> InputLine {
     if too_long {
-        return Line::TooLong;
+        return InputLine::TooLong;
     }
     while bytes
         .last()
@@ -74,10 +97,10 @@ fn line(mut bytes: Vec<u8>, too_long: bool) -> Line {
     {
         bytes.pop();
     }
-    // A NUL is valid UTF-8 but no text: it would cut the line short in many a log or terminal.
+    // A NUL is valid UTF-8, but many programs would end the line there.
     match String::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => Line::Text(text),
-        _ => Line::NotText,
+        Ok(text) if !text.contains('\0') => InputLine::Text(text),
+        _ => InputLine::NotText,
     }
 }
 
@@ -85,7 +108,7 @@ fn line(mut bytes: Vec<u8>, too_long: bool) -> Line {
 mod tests {
     use super::*;
 
-    fn check(bytes: &[u8], expected: &[Line]) {
+    fn check(bytes: &[u8], expected: &[InputLine]) {
         let mut input = bytes;
         let mut lines = Vec::new();
         while let Some(line) = read_line(&mut input).unwrap() {
@@ -95,28 +118,31 @@ mod tests {
     }
 
     #[test]
-    fn any_line_end_will_do() {
-        let text = |text: &str| Line::Text(text.to_string());
+    fn both_line_ends_are_read() {
+        let text = |text: &str| InputLine::Text(text.to_string());
         check(b"a\nb\r\n\nc", &[text("a"), text("b"), text(""), text("c")]);
         check(b"", &[]);
     }
 
     #[test]
-    fn what_is_not_text_is_told_and_the_next_line_is_read() {
+    fn a_line_that_is_not_text_does_not_disturb_the_next() {
         check(
             b"\xff\xfe\ngo\n",
-            &[Line::NotText, Line::Text("go".to_string())],
+            &[InputLine::NotText, InputLine::Text("go".to_string())],
         );
         check(
             b"a\0b\ngo\n",
-            &[Line::NotText, Line::Text("go".to_string())],
+            &[InputLine::NotText, InputLine::Text("go".to_string())],
         );
     }
 
     #[test]
-    fn a_line_without_end_is_skipped_without_being_kept() {
-        let mut bytes = vec![b'x'; MAX_LINE + 10];
+    fn a_line_that_is_too_long_is_skipped() {
+        let mut bytes = vec![b'x'; MAX_LINE_BYTES + 10];
         bytes.extend_from_slice(b"\ngo");
-        check(&bytes, &[Line::TooLong, Line::Text("go".to_string())]);
+        check(
+            &bytes,
+            &[InputLine::TooLong, InputLine::Text("go".to_string())],
+        );
     }
 }

@@ -1,26 +1,31 @@
-//! The file of the option `Log`: what came in and what went out.
+//! The file of the option `Log`: every line that came in and went out.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 
-/// A log, or none.
+/// A log file, or none.
 #[derive(Default)]
 pub(super) struct Log(Option<File>);
 
+/// The most characters of a path that an error quotes. Chosen by hand.
+const MAX_QUOTED_CHARS: usize = 60;
+
 impl Log {
-    /// What a value of the option asks for.
-    pub fn open(path: &str) -> io::Result<Log> {
-        match path {
-            "" | "<empty>" => Ok(Log(None)),
-            // To open a pipe would be to wait for its reader.
+    /// Opens the file that a value of the option names. The error says
+    /// what is wrong with the value.
+    pub fn open(path: &str) -> Result<Log, String> {
+        let opened = match path {
+            "" | "<empty>" => return Ok(Log(None)),
+            // To open a named pipe would wait for its reader.
             path if fs::metadata(path).is_ok_and(|there| !there.is_file()) => {
                 Err(io::Error::other("not a regular file"))
             }
-            path => {
-                let file = OpenOptions::new().create(true).append(true).open(path)?;
-                Ok(Log(Some(file)))
-            }
-        }
+            path => OpenOptions::new().create(true).append(true).open(path),
+        };
+        opened.map(|file| Log(Some(file))).map_err(|error| {
+            let path: String = path.chars().take(MAX_QUOTED_CHARS).collect();
+            format!("Log is '{path}': {error}")
+        })
     }
 
     /// Adds a line; the direction is `>` for what came in and `<` for what went out.

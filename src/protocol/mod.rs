@@ -1,11 +1,22 @@
-//! The text protocols of protocol.md: commands in, lines out; and the same in JSON.
+//! The engine's side of the text protocols of protocol.md.
 //!
-//! `reply` turns results into lines of [`siu`](crate::siu), [`session`] is the
-//! event loop and the only writer. [`json`] has the same parts in JSON.
+//! [`session`] is the event loop of the line protocol. `reply` turns results into lines of
+//! [`siu`](crate::siu); for a person at a terminal `person` makes tables, `show` draws the board and
+//! `terminal` edits lines. `input` reads lines and `log` keeps them. [`json`] is the same protocol in
+//! JSON.
 
 mod input;
 pub mod json;
 mod log;
+mod person;
 mod reply;
 pub mod session;
 mod show;
+mod terminal;
+
+/// A text without control characters. Words of a client or a file may come back in any line; they
+/// must not break it or drive a terminal.
+fn printable(text: &str) -> String {
+    let replace = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(replace).collect()
+}

@@ -1,8 +1,8 @@
-//! What the engine says, word for word.
+//! Turns what the engine found into lines of the protocol: [`Reply`] values.
 
 use crate::engine::{
-    Analysis, AnalyzedMove, CheckedMove, DEFINITIONS, Definition, EngineError, ErrorKind, Figure,
-    Label, LoadedLexicon, NAME, OptionKind, Provenance, Update, VERSION,
+    Analysis, AnalyzedMove, CheckedMove, DEFINITIONS, Definition, DrawsByResult, EngineError,
+    ErrorKind, Figure, Label, LoadedLexicon, NAME, OptionKind, Provenance, Update, VERSION,
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
@@ -10,121 +10,99 @@ use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::Candidate;
 use crate::search::sim::{PlyStats, SimResult};
 use crate::search::solve::Phase;
-use crate::search::{Solution, SolvedLine, WinDrawLoss};
-use crate::siu::{CommandError, Dialect};
+use crate::search::{Solution, SolvedLine};
+use crate::siu::{
+    CandidateMarks, Certainty, CheckReply, CheckedPlay, CommandError, Dialect, DrawLists,
+    EndgameLine, ErrorCode, OptionLine, OptionType, PegLine, PlyFigures, ProvenanceLine,
+    RankedLine, Reply, SimLine, WorkLine,
+};
 use crate::tiles::{Letter, TileCounts};
-use crate::units::{Equity, Points};
+use crate::units::Points;
 use std::time::Duration;
 
-/// What a person at a terminal sees first.
-pub(super) fn greeting() -> String {
-    format!("{NAME} {VERSION}: 'help' lists the commands, 'quit' leaves")
-}
-
 /// The answer to `siu` or `ucgi`.
-pub(super) fn hello(dialect: Dialect) -> Vec<String> {
-    let mut lines = vec![
-        format!("id name {NAME} {VERSION}"),
-        "id author the Cazique authors".to_string(),
-        "capability gen sim endgame peg auto stream stop clock check".to_string(),
+pub(super) fn hello(dialect: Dialect) -> Vec<Reply> {
+    let capabilities = "gen sim endgame peg auto stream stop clock check";
+    let mut replies = vec![
+        Reply::Name(format!("{NAME} {VERSION}")),
+        Reply::Author("the Cazique authors".to_string()),
+        Reply::Capabilities(capabilities.split(' ').map(str::to_string).collect()),
     ];
-    lines.extend(DEFINITIONS.iter().map(option));
-    lines.push(match dialect {
-        Dialect::Siu => "siuok".to_string(),
-        Dialect::Ucgi => "ucgiok".to_string(),
-    });
-    lines
+    replies.extend(DEFINITIONS.iter().map(option));
+    replies.push(Reply::HelloOk(dialect));
+    replies
 }
 
-fn option(definition: &Definition) -> String {
-    let or_empty = |text: &str| {
-        if text.is_empty() {
-            "<empty>".to_string()
-        } else {
-            text.to_string()
-        }
-    };
-    let kind = match &definition.kind {
+fn option(definition: &Definition) -> Reply {
+    let kind = match definition.kind {
         OptionKind::Spin {
             default, min, max, ..
-        } => format!("spin default {default} min {min} max {max}"),
+        } => OptionType::Spin { default, min, max },
         OptionKind::Combo {
             default, choices, ..
-        } => {
-            format!("combo default {default} var {}", choices.join(" var "))
-        }
-        OptionKind::Text { default, .. } => format!("string default {}", or_empty(default)),
+        } => OptionType::Combo {
+            default: default.to_string(),
+            choices: choices.iter().map(|choice| choice.to_string()).collect(),
+        },
+        OptionKind::Text { default, .. } => OptionType::Text {
+            default: default.to_string(),
+        },
     };
-    format!("option name {} type {kind}", definition.name)
+    let name = definition.name.to_string();
+    Reply::Option(OptionLine { name, kind })
 }
 
-/// The most characters of an error line's text. Ours are shorter; what a
-/// client or a file sent may not be.
-pub(super) const MAX_ERROR: usize = 600;
-
-/// An error line.
-pub(super) fn error(code: &str, text: &str) -> String {
-    let text: String = text.chars().take(MAX_ERROR).collect();
-    format!("info string error {code} {text}")
-}
-
-/// The error line for a request that could not be met.
-pub(super) fn engine_error(refused: &EngineError) -> String {
-    error(code(refused.kind), &refused.text)
+/// The error line for a request that the engine refused.
+pub(super) fn engine_error(error: &EngineError) -> Reply {
+    Reply::error(code(error.kind), &error.text)
 }
 
 /// The code of an error of the engine.
-pub(super) fn code(kind: ErrorKind) -> &'static str {
+pub(super) fn code(kind: ErrorKind) -> ErrorCode {
     match kind {
-        ErrorKind::Position => "bad-position",
-        ErrorKind::Move => "bad-move",
-        ErrorKind::Mode => "unsupported-mode",
-        ErrorKind::Option => "bad-option",
-        ErrorKind::NoPosition => "no-position",
-        ErrorKind::Data => "data",
-        ErrorKind::Internal => "internal",
+        ErrorKind::Position => ErrorCode::BadPosition,
+        ErrorKind::Move => ErrorCode::BadMove,
+        ErrorKind::Mode => ErrorCode::UnsupportedMode,
+        ErrorKind::Option => ErrorCode::BadOption,
+        ErrorKind::NoPosition => ErrorCode::NoPosition,
+        ErrorKind::Data => ErrorCode::Data,
+        ErrorKind::Internal => ErrorCode::Internal,
     }
 }
 
-/// The error line for a line that is no command.
-pub(super) fn command_error(refused: &CommandError, command: &str) -> String {
-    let code = match refused {
-        CommandError::Unknown(_) => "unknown-command",
-        CommandError::Mode(_) => "unsupported-mode",
-        CommandError::NotANumber { .. } => "bad-number",
-        // What lacks its parts is an error of what it should have set.
-        CommandError::Incomplete(_) => match command.split_whitespace().next() {
-            Some("setoption") => "bad-option",
-            Some("check") => "bad-move",
-            _ => "bad-position",
+/// The error line for a line that is not a command.
+pub(super) fn command_error(error: &CommandError, line: &str) -> Reply {
+    let code = match error {
+        CommandError::Unknown(_) => ErrorCode::UnknownCommand,
+        CommandError::Mode(_) => ErrorCode::UnsupportedMode,
+        CommandError::NotANumber { .. } => ErrorCode::BadNumber,
+        // An incomplete command has the code of the thing that it should have set.
+        CommandError::Incomplete(_) => match line.split_whitespace().next() {
+            Some("setoption") => ErrorCode::BadOption,
+            Some("check") => ErrorCode::BadMove,
+            _ => ErrorCode::BadPosition,
         },
     };
-    error(code, &refused.to_string())
+    Reply::error(code, error)
 }
 
 /// The lines before the first result of a search.
-pub(super) fn provenance(provenance: &Provenance) -> Vec<String> {
-    let one_word = |text: &str| text.replace(char::is_whitespace, "_");
-    let Provenance {
-        engine,
-        lexicon,
-        leaves,
-        missing_leaves,
-        win_table,
-    } = provenance;
-    let missing = missing_leaves.iter().map(|reason| {
+pub(super) fn provenance(provenance: &Provenance) -> Vec<Reply> {
+    let missing = provenance.missing_leaves.iter().map(|reason| {
         let way_out = "set Leaves to a file, or to none";
-        format!("info string leaves none: {reason}; {way_out}")
+        Reply::Text(format!("leaves none: {reason}; {way_out}"))
     });
-    let (lexicon, leaves, win_table) = (one_word(lexicon), one_word(leaves), one_word(win_table));
-    let line = format!(
-        "info string provenance engine={engine} leaves={leaves} winpct={win_table} lexicon={lexicon}"
-    );
+    let line = Reply::Provenance(ProvenanceLine {
+        engine: provenance.engine.clone(),
+        leaves: provenance.leaves.clone(),
+        winpct: provenance.win_table.clone(),
+        lexicon: provenance.lexicon.clone(),
+    });
     missing.chain([line]).collect()
 }
 
-/// A lexicon's name, words and hash.
-pub(super) fn lexicon(loaded: &LoadedLexicon) -> String {
+/// A lexicon's name, size and hash.
+pub(super) fn lexicon(loaded: &LoadedLexicon) -> Reply {
     let (lexicon, nodes) = (&loaded.lexicon, loaded.lexicon.graph().node_count());
     let dropped = loaded
         .dropped
@@ -132,99 +110,93 @@ pub(super) fn lexicon(loaded: &LoadedLexicon) -> String {
     let (name, words, hash) = (lexicon.name(), lexicon.word_count(), lexicon.hash());
     let map = loaded.word_map_bytes();
     let map = map.map_or("none".to_string(), |bytes| bytes.to_string());
-    format!(
-        "info string lexicon {name} words {words} hash {hash:016x} nodes {nodes}{dropped} wordmap {map}"
-    )
+    Reply::Text(format!(
+        "lexicon {name} words {words} hash {hash:016x} nodes {nodes}{dropped} wordmap {map}"
+    ))
 }
 
 /// The lines that a search writes after an update of its analysis.
 ///
 /// If `repeatable`, candidates are written only when they are final: intermediate figures depend
 /// on the clock, and the same search must give the same lines about them.
-pub(super) fn update(analysis: &Analysis, update: Update, repeatable: bool) -> Vec<String> {
+pub(super) fn update(analysis: &Analysis, update: Update, repeatable: bool) -> Vec<Reply> {
     match (update, analysis.solution(), analysis.simulation()) {
         (Update::Ranked, ..) => ranking(analysis),
         (Update::Progress, Some(_), _) if repeatable => Vec::new(),
         (Update::Progress, Some(solution), _) => {
             let leader = solution.lines.first().map(|_| analysis.candidates()[0]);
-            let leader = leader.map(|leader| solved(&leader, solution.phase, analysis, false));
+            let leader = leader.and_then(|leader| solved(&leader, solution.phase, analysis, false));
             let work = solver_work(solution, analysis.elapsed);
             leader.into_iter().chain([work]).collect()
         }
-        (Update::Progress, None, Some(simulation)) if repeatable => {
-            let leader = turn_text(&simulation.best(), &analysis.position);
-            let work = rollouts(simulation, analysis.elapsed);
-            vec![work.replacen(" string ", &format!(" currmove {leader} string "), 1)]
+        (Update::Progress, None, Some(found)) if repeatable => {
+            let mut work = rollouts(found, analysis.elapsed);
+            work.current = Some(turn_text(&found.best(), &analysis.position));
+            vec![Reply::Work(work)]
         }
-        (Update::Progress, None, Some(_)) => simulation_progress(analysis),
+        (Update::Progress, None, Some(_)) => simulation(analysis, false),
         (Update::Result, Some(solution), _) => {
             let moves = analysis.candidates().into_iter().take(solution.lines.len());
-            let lines = moves.map(|found| solved(&found, solution.phase, analysis, true));
+            let lines = moves.filter_map(|found| solved(&found, solution.phase, analysis, true));
             let work = solver_work(solution, analysis.elapsed);
             lines.chain([work]).collect()
         }
-        (Update::Result, None, Some(_)) => simulation_result(analysis),
+        (Update::Result, None, Some(_)) => simulation(analysis, true),
         (Update::Failed, ..) => {
             let text = analysis.failure.as_deref().unwrap_or_default();
-            vec![error("internal", text)]
+            vec![Reply::error(ErrorCode::Internal, text)]
         }
         (Update::Verdict, ..) => {
             let turn = analysis.best().unwrap_or(Turn::Pass);
-            vec![format!("bestmove {}", turn_text(&turn, &analysis.position))]
+            vec![Reply::BestMove(turn_text(&turn, &analysis.position))]
         }
         (Update::Progress | Update::Result, None, None) => Vec::new(),
     }
 }
 
 /// The moves by static evaluation, best first, and their number.
-fn ranking(analysis: &Analysis) -> Vec<String> {
+fn ranking(analysis: &Analysis) -> Vec<Reply> {
     let Some(ranking) = analysis.ranking() else {
         return Vec::new();
     };
-    let line = |found| candidate(found, &analysis.position);
-    let mut lines: Vec<String> = ranking.candidates.iter().map(line).collect();
+    let line = |found| ranked(found, &analysis.position);
+    let mut replies: Vec<Reply> = ranking.candidates.iter().map(line).collect();
     if !ranking.complete {
-        lines.push("info string stopped before all moves were found".to_string());
+        let text = "stopped before all moves were found";
+        replies.push(Reply::Text(text.to_string()));
     }
     let (turns, shown) = (ranking.turns, ranking.candidates.len());
-    let millis = analysis.elapsed.as_millis();
-    lines.push(format!(
-        "info time {millis} nodes {turns} string {turns} moves, {shown} shown"
-    ));
-    lines
+    replies.push(Reply::Work(WorkLine {
+        millis: analysis.elapsed.as_millis(),
+        nodes: turns as u64,
+        nps: None,
+        hashfull: None,
+        current: None,
+        text: format!("{turns} moves, {shown} shown"),
+    }));
+    replies
 }
 
-fn candidate(found: &Candidate, position: &Position) -> String {
-    let Candidate {
-        turn,
-        worth,
-        leave,
-        rank,
-        ..
-    } = found;
-    let (text, leave) = (turn_text(turn, position), leave_text(leave, position));
-    let (points, equity) = (worth.points, worth.total());
-    let mut line =
-        format!("info gen move {text} score {points} eq {equity} leave {leave} rank {rank}");
-    // The parts that make the difference between score and equity.
-    let parts = [
-        ("kept", worth.leave),
-        ("opening", worth.opening),
-        ("ending", worth.late_game),
-    ];
-    for (key, part) in parts.iter().filter(|(_, part)| *part != Equity::ZERO) {
-        line += &format!(" {key} {part}");
-    }
-    line + marks(found)
+fn ranked(found: &Candidate, position: &Position) -> Reply {
+    let worth = &found.worth;
+    Reply::Ranked(RankedLine {
+        text: turn_text(&found.turn, position),
+        score: worth.points,
+        equity: worth.total(),
+        leave: tiles_text(&found.leave, position),
+        rank: found.rank,
+        kept: worth.leave,
+        opening: worth.opening,
+        ending: worth.late_game,
+        marks: marks(found),
+    })
 }
 
 /// Marks a candidate that the client named, and one that forms a phony.
-fn marks(candidate: &Candidate) -> &'static str {
-    match (candidate.requested, candidate.valid) {
-        (false, true) => "",
-        (true, true) => " asked yes",
-        (false, false) => " valid no",
-        (true, false) => " asked yes valid no",
+fn marks(candidate: &Candidate) -> CandidateMarks {
+    CandidateMarks {
+        asked: candidate.requested,
+        valid: candidate.valid,
     }
 }
 
@@ -232,87 +204,77 @@ fn marks(candidate: &Candidate) -> &'static str {
 /// follow it, few enough to write often. Chosen by hand.
 const PROGRESS_CANDIDATES: usize = 10;
 
-/// A simulation in progress: the best candidates, and those that the client named.
-fn simulation_progress(analysis: &Analysis) -> Vec<String> {
+/// The candidates of a simulation that have a sample, and the work done. While it runs only the best,
+/// and those that the client named.
+fn simulation(analysis: &Analysis, is_final: bool) -> Vec<Reply> {
     let is_shown = |found: &AnalyzedMove| {
-        found.iterations() > 0 && (found.rank <= PROGRESS_CANDIDATES || found.candidate.requested)
+        let leads = found.rank <= PROGRESS_CANDIDATES || found.candidate.requested;
+        found.iterations() > 0 && (is_final || leads)
     };
     let shown = analysis.candidates().into_iter().filter(is_shown);
-    let lines = shown.map(|found| simulated(&found, &analysis.position));
-    let work = analysis
-        .simulation()
-        .map(|found| rollouts(found, analysis.elapsed));
+    let lines = shown.map(|found| simulated(&found, &analysis.position, is_final));
+    let simulation = analysis.simulation();
+    let work = simulation.map(|found| Reply::Work(rollouts(found, analysis.elapsed)));
     lines.chain(work).collect()
 }
 
-/// A finished simulation: all candidates that have a sample, with replies and plies.
-fn simulation_result(analysis: &Analysis) -> Vec<String> {
-    let position = &analysis.position;
-    let line = |found: AnalyzedMove| {
-        let mut line = simulated(&found, position);
-        if let Some((text, share)) = reply(&found, position) {
-            line += &format!(" reply {text} replypct {:.1}", share * 100.0);
-        }
-        if !found.plies().is_empty() {
-            let plies: Vec<String> = found.plies().iter().map(ply).collect();
-            line += &format!(" plies {}", plies.join(","));
-        }
-        line
-    };
-    let sampled = |found: &AnalyzedMove| found.iterations() > 0;
-    let lines = analysis.candidates().into_iter().filter(sampled).map(line);
-    let work = analysis
-        .simulation()
-        .map(|found| rollouts(found, analysis.elapsed));
-    lines.chain(work).collect()
+/// A simulated candidate; the replies and plies of the rollouts only if it `is_final`.
+fn simulated(found: &AnalyzedMove, position: &Position, is_final: bool) -> Reply {
+    let candidate = found.candidate;
+    let value = |figure: Option<Figure>| figure.map_or(0.0, |figure| figure.value);
+    let error = |figure: Option<Figure>| figure.and_then(|figure| figure.error).unwrap_or(0.0);
+    let reply = is_final
+        .then(|| most_frequent_reply(found, position))
+        .flatten();
+    let plies = if is_final { found.plies() } else { &[] };
+    Reply::Sim(SimLine {
+        text: turn_text(&candidate.turn, position),
+        win: value(found.win()),
+        win_error: error(found.win()),
+        equity: value(found.equity()),
+        equity_error: error(found.equity()),
+        iterations: found.iterations(),
+        rank: found.rank,
+        certainty: certainty(found),
+        score: candidate.worth.points,
+        leave: tiles_text(&candidate.leave, position),
+        static_equity: candidate.worth.total(),
+        dropped: found.is_dropped(),
+        marks: marks(candidate),
+        reply,
+        plies: plies.iter().map(ply).collect(),
+    })
 }
 
-/// The most frequent reply to a candidate, and its share of all replies.
-pub(super) fn reply(found: &AnalyzedMove, position: &Position) -> Option<(String, f64)> {
+/// The most frequent reply to a candidate, and its percentage of all replies.
+pub(super) fn most_frequent_reply(
+    found: &AnalyzedMove,
+    position: &Position,
+) -> Option<(String, f64)> {
     let (reply, share) = found.reply()?;
     let tiles = &position.rules().tiles;
     let sequence = moves::write_sequence([&found.candidate.turn, &reply], position.grid(), tiles);
-    Some((sequence.into_iter().next_back()?, share))
+    Some((sequence.into_iter().next_back()?, share * 100.0))
 }
 
-fn simulated(found: &AnalyzedMove, position: &Position) -> String {
-    let candidate = found.candidate;
-    let text = turn_text(&candidate.turn, position);
-    let leave = leave_text(&candidate.leave, position);
-    let value = |figure: Option<Figure>| figure.map_or(0.0, |figure| figure.value);
-    let error = |figure: Option<Figure>| figure.and_then(|figure| figure.error).unwrap_or(0.0);
-    let (wp, wpse) = (value(found.win()), error(found.win()));
-    let (eq, eqse) = (value(found.equity()), error(found.equity()));
-    let (iters, rank) = (found.iterations(), found.rank);
-    let (points, worth) = (candidate.worth.points, candidate.worth.total());
-    let kind = kind(found);
-    let mut line = format!(
-        "info sim move {text} wp {wp:.2} wpse {wpse:.2} eq {eq:.2} eqse {eqse:.2} iters {iters} rank {rank} kind {kind} score {points} leave {leave} static {worth}"
-    );
-    line += if found.is_dropped() {
-        " dropped yes"
-    } else {
-        ""
-    };
-    line + marks(candidate)
-}
-
-/// The label of a result, as programs read it.
-pub(super) fn kind(found: &AnalyzedMove) -> &'static str {
+/// Whether a result is proved.
+pub(super) fn certainty(found: &AnalyzedMove) -> Certainty {
     match found.label() {
-        Label::Exact => "exact",
-        Label::Estimate => "estimate",
+        Label::Exact => Certainty::Exact,
+        Label::Estimate => Certainty::Estimate,
     }
 }
 
-/// Mean and standard deviation of the points of a ply, and the percentage of bingos.
-fn ply(ply: &PlyStats) -> String {
-    let (mean, deviation) = (ply.points.mean(), ply.points.deviation());
-    let bonuses = ply.bonuses as f64 * 100.0 / ply.points.count.max(1) as f64;
-    format!("{mean:.1}/{deviation:.1}/{bonuses:.1}")
+/// Mean and standard deviation of the points of a ply, and the percentage of bonuses.
+pub(super) fn ply(ply: &PlyStats) -> PlyFigures {
+    PlyFigures {
+        mean: ply.points.mean(),
+        deviation: ply.points.deviation(),
+        bonus: ply.bonuses as f64 * 100.0 / ply.points.count.max(1) as f64,
+    }
 }
 
-fn rollouts(simulation: &SimResult, elapsed: Duration) -> String {
+fn rollouts(simulation: &SimResult, elapsed: Duration) -> WorkLine {
     let SimResult {
         iterations,
         rollouts,
@@ -321,42 +283,58 @@ fn rollouts(simulation: &SimResult, elapsed: Duration) -> String {
         ..
     } = simulation;
     let (millis, all) = (elapsed.as_millis(), simulation.candidates.len());
-    let nps = u128::from(*rollouts) * 1_000 / millis.max(1);
-    format!(
-        "info time {millis} nodes {rollouts} nps {nps} string {iterations} iterations of {all} candidates, {dropped} dropped, at most {plies} plies"
-    )
-}
-
-/// A move of a solver. The draws of a pre-endgame are listed `with_draws`.
-fn solved(found: &AnalyzedMove, phase: Phase, analysis: &Analysis, with_draws: bool) -> String {
-    let position = &analysis.position;
-    match (phase, found.solution()) {
-        (_, None) => String::new(),
-        (Phase::Preendgame, Some(line)) => pre_endgame(found, line, position, with_draws),
-        (_, Some(line)) => endgame(line, position),
+    WorkLine {
+        millis,
+        nodes: *rollouts,
+        nps: Some(u128::from(*rollouts) * 1_000 / millis.max(1)),
+        hashfull: None,
+        current: None,
+        text: format!(
+            "{iterations} iterations of {all} candidates, {dropped} dropped, at most {plies} plies"
+        ),
     }
 }
 
-fn endgame(line: &SolvedLine, position: &Position) -> String {
-    let kind = if line.exact { "exact" } else { "bound" };
-    let text = turn_text(&line.candidate.turn, position);
-    let mut written = format!(
-        "info endgame depth {} score spread {:+} move {text} rank {} kind {kind}",
-        line.depth, line.gain, line.rank
-    );
-    if let Some(result) = line.result {
-        written += match result {
-            WinDrawLoss::Win => " result win",
-            WinDrawLoss::Draw => " result draw",
-            WinDrawLoss::Loss => " result loss",
-        };
-    }
-    if !line.scores.is_empty() {
-        let scores: Vec<String> = line.scores.iter().map(Points::to_string).collect();
-        written += &format!(" scores {}", scores.join("/"));
-    }
-    written += marks(&line.candidate);
-    written + " pv " + &variation(&line.variation, position).join(" ")
+/// A candidate of a solver. The draws of a pre-endgame are listed `with_draws`.
+fn solved(
+    found: &AnalyzedMove,
+    phase: Phase,
+    analysis: &Analysis,
+    with_draws: bool,
+) -> Option<Reply> {
+    let (position, line) = (&analysis.position, found.solution()?);
+    Some(match phase {
+        Phase::Preendgame => {
+            let draws = with_draws.then(|| found.draws().unwrap_or_default());
+            Reply::Peg(PegLine {
+                text: turn_text(&line.candidate.turn, position),
+                draws: draws.map(|draws| draw_lists(&draws, position)),
+                spread: line.gain,
+                win: line.win.unwrap_or(0.0) * 100.0,
+                rank: line.rank,
+                certainty: certainty(found),
+                marks: marks(&line.candidate),
+            })
+        }
+        _ => endgame(line, position),
+    })
+}
+
+fn endgame(line: &SolvedLine, position: &Position) -> Reply {
+    Reply::Endgame(EndgameLine {
+        depth: line.depth,
+        spread: line.gain,
+        text: turn_text(&line.candidate.turn, position),
+        rank: line.rank,
+        certainty: match line.exact {
+            true => Certainty::Exact,
+            false => Certainty::Bound,
+        },
+        result: line.result,
+        scores: line.scores.clone(),
+        marks: marks(&line.candidate),
+        variation: variation(&line.variation, position),
+    })
 }
 
 /// The moves of a principal variation.
@@ -364,110 +342,63 @@ pub(super) fn variation(turns: &[Turn], position: &Position) -> Vec<String> {
     moves::write_sequence(turns, position.grid(), &position.rules().tiles)
 }
 
-fn pre_endgame(
-    found: &AnalyzedMove,
-    line: &SolvedLine,
-    position: &Position,
-    with_draws: bool,
-) -> String {
-    let text = turn_text(&line.candidate.turn, position);
-    let kind = kind(found);
-    let mut written = format!("info peg move {text}");
-    if with_draws {
-        let draws = found.draws().unwrap_or_default();
-        let lists = [("w", &draws.won), ("d", &draws.drawn), ("l", &draws.lost)];
-        for (key, draws) in lists {
-            written += &format!(" {key}:{}", draw_texts(draws, position).join("|"));
-        }
-        // Clients of the draft do not expect these keys, and mostly they would be empty.
-        if !draws.mixed.is_empty() {
-            let mixed = mixed_draw_texts(&draws.mixed, position);
-            written += &format!(" mixed:{}", mixed.join("|"));
-        }
-        if draws.open > 0 {
-            written += &format!(" open:{}", draws.open);
-        }
-    }
-    let win = line.win.unwrap_or(0.0) * 100.0;
-    let (gain, rank) = (line.gain, line.rank);
-    written += &format!(" spread {gain:+.1} wp {win:.2} rank {rank} kind {kind}");
-    written + marks(&line.candidate)
-}
-
-/// Each draw: the tiles drawn, and after a slash those that stay in the bag.
-pub(super) fn draw_texts(draws: &[&DrawOutcome], position: &Position) -> Vec<String> {
+/// The draws of a pre-endgame by result, as text.
+pub(super) fn draw_lists(draws: &DrawsByResult, position: &Position) -> DrawLists {
     let text = |draw: &&DrawOutcome| {
-        let drawn = leave_text(&draw.world.drawn, position);
+        let drawn = tiles_text(&draw.world.drawn, position);
         match draw.world.bag.is_empty() {
             true => drawn,
             false => drawn + "/" + &position.rules().tiles.tiles_text(&draw.world.bag),
         }
     };
-    draws.iter().map(text).collect()
+    let with_percentage = |draw| format!("{}={:.1}", text(draw), draw.win * 100.0);
+    DrawLists {
+        won: draws.won.iter().map(text).collect(),
+        drawn: draws.drawn.iter().map(text).collect(),
+        lost: draws.lost.iter().map(text).collect(),
+        mixed: draws.mixed.iter().map(with_percentage).collect(),
+        open: draws.open,
+    }
 }
 
-/// Draws without a certain result, each with its win probability in percent.
-pub(super) fn mixed_draw_texts(draws: &[&DrawOutcome], position: &Position) -> Vec<String> {
-    let texts = draw_texts(draws, position).into_iter().zip(draws);
-    texts
-        .map(|(text, draw)| format!("{text}={:.1}", draw.win * 100.0))
-        .collect()
-}
-
-fn solver_work(solution: &Solution, elapsed: Duration) -> String {
+fn solver_work(solution: &Solution, elapsed: Duration) -> Reply {
     let (millis, nodes) = (elapsed.as_millis(), solution.decided_positions());
-    let nps = u128::from(nodes) * 1_000 / millis.max(1);
-    let (turns, full) = (solution.candidates, solution.per_mille_full);
     let proved = match (solution.solved, solution.phase) {
         (false, _) => "not proved",
-        (true, Phase::Preendgame) => "proved: no move has a larger share of wins",
+        (true, Phase::Preendgame) => "proved: no move has a higher win probability",
         (true, _) => "proved",
     };
-    format!(
-        "info time {millis} nodes {nodes} nps {nps} hashfull {full} string {turns} moves, {proved}"
-    )
+    Reply::Work(WorkLine {
+        millis,
+        nodes,
+        nps: Some(u128::from(nodes) * 1_000 / millis.max(1)),
+        hashfull: Some(solution.per_mille_full),
+        current: None,
+        text: format!("{} moves, {proved}", solution.candidates),
+    })
 }
 
-/// What a referee says.
-pub(super) fn checked(checked: &CheckedMove, position: &Position) -> String {
-    let text = turn_text(&checked.turn, position);
-    let points = checked
-        .score
-        .as_ref()
-        .map_or(Points::ZERO, |score| score.total());
-    let words = |words: &[Vec<Letter>]| {
-        let texts: Vec<String> = words
-            .iter()
-            .map(|word| position.rules().tiles.word_text(word))
-            .collect();
-        texts.join(",")
-    };
-    let valid = if checked.phonies.is_empty() && checked.missing.is_empty() {
-        "yes"
-    } else {
-        "no"
-    };
-    let mut line = format!("info check move {text} score {points} valid {valid}");
-    if let Some(score) = &checked.score {
-        let formed: Vec<Vec<Letter>> = score.words.iter().map(|word| word.word()).collect();
-        line += &format!(" words {}", words(&formed));
-        if !checked.phonies.is_empty() {
-            line += &format!(" phony {}", words(&checked.phonies));
-        }
-        if !checked.missing.is_empty() {
-            line += &format!(
-                " missing {}",
-                position.rules().tiles.tiles_text(&checked.missing)
-            );
-        }
-        let parts: Vec<String> = score
+/// The answer to `check`.
+pub(super) fn checked(checked: &CheckedMove, position: &Position) -> Reply {
+    let word_text = |word: &Vec<Letter>| position.rules().tiles.word_text(word);
+    let score = checked.score.as_ref();
+    let play = score.map(|score| CheckedPlay {
+        words: score
             .words
             .iter()
-            .map(|word| word.total().to_string())
-            .collect();
-        line += &format!(" parts {} bonus {}", parts.join(","), score.bonus);
-    }
-    line
+            .map(|word| word_text(&word.word()))
+            .collect(),
+        phonies: checked.phonies.iter().map(word_text).collect(),
+        missing: position.rules().tiles.tiles_text(&checked.missing),
+        parts: score.words.iter().map(|word| word.total()).collect(),
+        bonus: score.bonus,
+    });
+    Reply::Check(CheckReply {
+        text: turn_text(&checked.turn, position),
+        score: score.map_or(Points::ZERO, |score| score.total()),
+        valid: checked.phonies.is_empty() && checked.missing.is_empty(),
+        play,
+    })
 }
 
 /// A turn as it is written in a position.
@@ -475,10 +406,10 @@ pub(super) fn turn_text(turn: &Turn, position: &Position) -> String {
     moves::write(turn, position.grid(), &position.rules().tiles)
 }
 
-/// The tiles kept, or `-` for none: an empty word would make the next key look like tiles.
-fn leave_text(leave: &TileCounts, position: &Position) -> String {
-    match leave.is_empty() {
+/// Tiles, or `-` for none: an empty word would make the next key look like tiles.
+pub(super) fn tiles_text(tiles: &TileCounts, position: &Position) -> String {
+    match tiles.is_empty() {
         true => "-".to_string(),
-        false => position.rules().tiles.tiles_text(leave),
+        false => position.rules().tiles.tiles_text(tiles),
     }
 }

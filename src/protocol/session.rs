@@ -1,160 +1,184 @@
-//! One client, from greeting to good-bye: a reader thread, one event loop,
-//! one writer.
+//! The event loop of the line protocol: a reader thread, one event loop, one writer.
 //!
-//! The loop never searches, so that it can answer at any time; it loads data
-//! only where a client waits for that.
+//! The loop never searches, so that it can answer at any time. It loads data only where the client
+//! waits for that.
 
-use super::input::{self, Line, MAX_LINE};
+use super::input::{self, InputLine};
 use super::log::Log;
-use super::{reply, show};
+use super::show::{self, BoardStyle};
+use super::{person, printable, reply, terminal};
 use crate::engine::{Engine, EngineError, Mode, Report, Search, Start, Update};
-use crate::siu::{Command, CommandError, Go, ShowTopic};
-use std::io::{self, BufRead, Write};
+use crate::siu::{Command, ErrorCode, Go, Reply, ShowTopic};
+use std::env;
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// All that can happen to a session.
-enum Event {
+/// Everything that can happen to a session.
+enum SessionEvent {
     /// The client sent a line.
-    Line(Line),
+    Line(InputLine),
     /// The client will send no more.
     EndOfInput,
-    /// The search has something to say.
+    /// The search sent a report.
     Report(Report),
 }
 
-/// How far the reader may be ahead of the loop: enough to keep both busy,
-/// little enough that a client that floods us with the longest lines waits
-/// instead of filling memory.
-const QUEUE: usize = 16;
+/// The most ignored parameters of a `go` that are named. Chosen by hand.
+const MAX_NAMED_PARAMETERS: usize = 50;
 
-/// How many of the parameters that a search ignores are told by name.
-const MAX_IGNORED: usize = 50;
-
-/// Who is at the other end.
+/// Who reads the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Peer {
-    /// Someone at a terminal, who is greeted.
-    Person,
-    /// A program, which is told nothing that it did not ask for.
+pub enum Audience {
+    /// A person at a terminal: greeted, with tables and sentences.
+    Person {
+        /// With ANSI colours.
+        colour: bool,
+    },
+    /// A program: exactly the lines of the protocol.
     Program,
 }
 
-impl Peer {
-    /// A person types and reads: if only one end is a terminal, the other is a
-    /// program's, or a file.
-    pub fn at(input_is_terminal: bool, output_is_terminal: bool) -> Peer {
+impl Audience {
+    /// A person types and reads. If only one end is a terminal, the other is a program or a file.
+    fn detect(input_is_terminal: bool, output_is_terminal: bool, colour: bool) -> Audience {
         match (input_is_terminal, output_is_terminal) {
-            (true, true) => Peer::Person,
-            _ => Peer::Program,
+            (true, true) => Audience::Person { colour },
+            _ => Audience::Program,
+        }
+    }
+
+    fn board_style(self) -> BoardStyle {
+        match self {
+            Audience::Person { colour } => BoardStyle::Terminal { colour },
+            Audience::Program => BoardStyle::Compact,
         }
     }
 }
 
-/// Talks to a client until it says `quit` or its input ends. Errors are those
-/// of writing: the client is gone.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write, peer: Peer) -> io::Result<()> {
-    let (sender, events) = sync_channel(QUEUE);
-    let (lines, end) = (sender.clone(), sender.clone());
-    input::read_all(
-        input,
-        move |line| lines.send(Event::Line(line)).is_ok(),
-        move || _ = end.send(Event::EndOfInput),
-    )?;
-    let engine = Engine::new().map_err(|error| io::Error::other(error.text))?;
-    let mut session = Session {
-        engine,
+/// Serves standard input and output until `quit` or the end of input. An error means that the
+/// client no longer reads.
+pub fn run() -> io::Result<()> {
+    let (stdin, stdout) = (io::stdin(), io::stdout());
+    // NO_COLOR: https://no-color.org
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let colour = !is_set("NO_COLOR") && env::var("TERM").is_ok_and(|term| term != "dumb");
+    match Audience::detect(stdin.is_terminal(), stdout.is_terminal(), colour) {
+        Audience::Person { colour } => terminal::run(colour),
+        Audience::Program => serve_program(io::BufReader::new(stdin), stdout),
+    }
+}
+
+/// Serves a program.
+fn serve_program(mut input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    serve(
+        move || input::read_line(&mut input),
         output,
-        sender,
+        Audience::Program,
+    )
+}
+
+/// Serves an audience whose lines come from `next_line`.
+pub(super) fn serve(
+    next_line: impl FnMut() -> io::Result<Option<InputLine>> + Send + 'static,
+    output: impl Write,
+    audience: Audience,
+) -> io::Result<()> {
+    let (sender, events) = sync_channel(input::MAX_QUEUED_EVENTS);
+    let mut session = Session {
+        engine: Engine::new().map_err(|error| io::Error::other(error.text))?,
+        output,
+        audience,
+        sender: sender.clone(),
         search: None,
         log: Log::default(),
-        leaving: false,
+        is_leaving: false,
+        progress_is_last: false,
     };
-    if peer == Peer::Person {
-        session.say(&reply::greeting())?;
+    if matches!(audience, Audience::Person { .. }) {
+        session.write(&[person::greeting()])?;
     }
+    let end = SessionEvent::EndOfInput;
+    input::start_reader(next_line, sender, SessionEvent::Line, end)?;
     session.serve(&events)
 }
 
 struct Session<W> {
     engine: Engine,
     output: W,
+    audience: Audience,
     /// For the reports of searches.
-    sender: SyncSender<Event>,
-    search: Option<Running>,
+    sender: SyncSender<SessionEvent>,
+    search: Option<RunningSearch>,
     log: Log,
-    /// Whether to end as soon as no search goes on.
-    leaving: bool,
+    /// Whether to end as soon as no search runs.
+    is_leaving: bool,
+    /// Whether the last line on a person's screen is about the progress of a search, so that the
+    /// next one can take its place.
+    progress_is_last: bool,
 }
 
-/// A search that goes on.
-struct Running {
+/// The search in progress.
+struct RunningSearch {
     search: Search,
     /// Whether its lines must not depend on the time that it takes.
     repeatable: bool,
+    /// The number of candidates that the client wants to see.
+    rows: Option<usize>,
 }
 
 impl<W: Write> Session<W> {
-    fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+    fn serve(&mut self, events: &Receiver<SessionEvent>) -> io::Result<()> {
         while let Ok(event) = events.recv() {
             match event {
-                Event::Line(_) if self.leaving => {}
-                Event::Line(line) => self.line(line)?,
-                Event::EndOfInput => {
-                    // A search that ends of itself may do so: `echo … | cazique` wants its answer.
-                    self.leaving = true;
+                SessionEvent::Line(_) if self.is_leaving => {}
+                SessionEvent::Line(line) => self.line(line)?,
+                SessionEvent::EndOfInput => {
+                    // A search with a limit goes on: `echo … | cazique` waits for its answer.
+                    self.is_leaving = true;
                     if let Some(running) = &self.search {
                         running.search.finish();
                     }
                 }
-                Event::Report(report) => self.report(report)?,
+                SessionEvent::Report(report) => self.report(report)?,
             }
-            if self.leaving && self.search.is_none() {
+            if self.is_leaving && self.search.is_none() {
                 break;
             }
         }
         Ok(())
     }
 
-    fn line(&mut self, line: Line) -> io::Result<()> {
-        let text = match line {
-            Line::Text(text) => text,
-            Line::NotText => {
-                return self.say(&reply::error(
-                    "unknown-command",
-                    "the line is not text: it has a NUL or is not UTF-8",
-                ));
-            }
-            Line::TooLong => {
-                let text = format!("the line is longer than {MAX_LINE} bytes, which is the limit");
-                return self.say(&reply::error("unknown-command", &text));
-            }
+    fn line(&mut self, line: InputLine) -> io::Result<()> {
+        self.progress_is_last = false;
+        let text = match line.into_text() {
+            Ok(text) => text,
+            Err(error) => return self.say(Reply::error(ErrorCode::UnknownCommand, error)),
         };
         self.log.note('>', &text);
         match Command::parse(&text) {
             Ok(None) => Ok(()),
             Ok(Some(command)) => self.obey(command),
-            Err(error) => self.refuse_command(&error, &text),
+            Err(error) => self.say(reply::command_error(&error, &text)),
         }
-    }
-
-    fn refuse_command(&mut self, error: &CommandError, line: &str) -> io::Result<()> {
-        self.say(&reply::command_error(error, line))
     }
 
     fn obey(&mut self, command: Command) -> io::Result<()> {
         if self.search.is_some() && changes_state(&command) {
-            let text = "a search is going on; 'stop' ends it";
-            return self.say(&reply::error("busy", text));
+            let text = "a search is running; 'stop' ends it";
+            return self.say(Reply::error(ErrorCode::Busy, text));
         }
         match command {
-            Command::Hello(dialect) => self.say_all(&reply::hello(dialect)),
+            Command::Hello(dialect) => {
+                self.audience = Audience::Program;
+                self.say_all(&reply::hello(dialect))
+            }
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::IsReady => {
                 if self.search.is_none() {
                     let prepared = self.engine.prepare(Mode::Auto).map(|_| ());
                     self.say_error(prepared)?;
                 }
-                self.say("readyok")
+                self.say(Reply::ReadyOk)
             }
             Command::NewGame => {
                 self.engine.new_game();
@@ -171,46 +195,43 @@ impl<W: Write> Session<W> {
                 self.say_error(set)
             }
             Command::Go(go) => self.go(&go),
-            Command::Check(text) => match self.engine.check(&text) {
-                Ok(checked) => {
-                    let line = self
-                        .engine
-                        .game()
-                        .map(|game| reply::checked(&checked, game.position()));
-                    self.say(&line.unwrap_or_default())
-                }
-                Err(error) => self.say(&reply::engine_error(&error)),
-            },
+            Command::Check(text) => self.check(&text),
             Command::Stop => {
-                if let Some(running) = &self.search {
-                    running.search.stop();
-                }
+                self.stop();
                 Ok(())
             }
             Command::Quit => {
-                self.leaving = true;
-                if let Some(running) = &self.search {
-                    running.search.stop();
-                }
+                self.is_leaving = true;
+                self.stop();
                 Ok(())
             }
             Command::Show(topic) => self.show(topic),
-            Command::Help => self.say_all(&HELP.map(str::to_string)),
+            Command::Help => self.say_all(&HELP.map(|line| Reply::Plain(line.to_string()))),
         }
     }
 
+    fn stop(&self) {
+        if let Some(running) = &self.search {
+            running.search.stop();
+        }
+    }
+
+    fn check(&mut self, text: &str) -> io::Result<()> {
+        let checked = self.engine.check(text);
+        let reply = match (&checked, self.engine.game()) {
+            (Ok(checked), Some(game)) => reply::checked(checked, game.position()),
+            (Ok(_), None) => return Ok(()),
+            (Err(error), _) => reply::engine_error(error),
+        };
+        self.say(reply)
+    }
+
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
-        // The log is the session's own: it must open before the option holds.
+        // The log belongs to the session: the file must open before the option is set.
         if name.eq_ignore_ascii_case("log") {
             match Log::open(value) {
                 Ok(log) => self.log = log,
-                Err(error) => {
-                    let text = format!(
-                        "Log is '{}': {error}",
-                        value.chars().take(60).collect::<String>()
-                    );
-                    return self.say(&reply::error("bad-option", &text));
-                }
+                Err(error) => return self.say(Reply::error(ErrorCode::BadOption, error)),
             }
         }
         let set = self.engine.set_option(name, value).map(|_| ());
@@ -220,29 +241,32 @@ impl<W: Write> Session<W> {
     fn go(&mut self, go: &Go) -> io::Result<()> {
         let sender = self.sender.clone();
         let report = move |report| {
-            // The loop may have ended: then nobody wants to know.
-            let _ = sender.send(Event::Report(report));
+            // The session may have ended.
+            let _ = sender.send(SessionEvent::Report(report));
         };
         let search = match self.engine.go(&go.request, report) {
             Ok(search) => search,
-            Err(error) => return self.say(&reply::engine_error(&error)),
+            Err(error) => return self.say(reply::engine_error(&error)),
         };
         // Reports wait in the queue until this returns, so that these lines come first.
+        let ignored = |parameter: &str| Reply::Text(format!("ignored {parameter}"));
+        let named = go.ignored.iter().take(MAX_NAMED_PARAMETERS);
+        let mut replies: Vec<Reply> = named.map(|parameter| ignored(parameter)).collect();
+        if go.ignored.len() > MAX_NAMED_PARAMETERS {
+            let more = go.ignored.len() - MAX_NAMED_PARAMETERS;
+            replies.push(ignored(&format!("{more} more")));
+        }
         let provenance = reply::provenance(&search.analysis.provenance);
-        self.search = Some(Running {
+        // A person does not want checksums before every table.
+        let is_shown =
+            |reply: &Reply| self.audience == Audience::Program || matches!(reply, Reply::Text(_));
+        replies.extend(provenance.into_iter().filter(is_shown));
+        self.search = Some(RunningSearch {
             search,
             repeatable: go.request.iterations.is_some(),
+            rows: go.request.candidates,
         });
-        let told = go.ignored.iter().take(MAX_IGNORED);
-        let mut lines: Vec<String> = told
-            .map(|parameter| format!("info string ignored {parameter}"))
-            .collect();
-        if go.ignored.len() > MAX_IGNORED {
-            let more = go.ignored.len() - MAX_IGNORED;
-            lines.push(format!("info string ignored {more} more"));
-        }
-        lines.extend(provenance);
-        self.say_all(&lines)
+        self.say_all(&replies)
     }
 
     fn report(&mut self, report: Report) -> io::Result<()> {
@@ -251,36 +275,52 @@ impl<W: Write> Session<W> {
         };
         let analysis = &mut running.search.analysis;
         let update = analysis.apply(report);
-        let lines = reply::update(analysis, update, running.repeatable);
-        if update == Update::Verdict {
-            self.search = None;
+        match (self.audience, update) {
+            (Audience::Program, _) | (_, Update::Failed) => {
+                let replies = reply::update(analysis, update, running.repeatable);
+                if update == Update::Verdict {
+                    self.search = None;
+                }
+                self.say_all(&replies)
+            }
+            (Audience::Person { colour }, Update::Verdict) => {
+                let lines = person::table(analysis, running.rows, colour);
+                self.search = None;
+                self.write_over_progress(&lines)
+            }
+            // Without ANSI escapes a line cannot be replaced.
+            (Audience::Person { colour: true }, Update::Progress) => {
+                let line = person::progress(analysis);
+                self.write_over_progress(&line.into_iter().collect::<Vec<_>>())?;
+                self.progress_is_last = true;
+                Ok(())
+            }
+            (Audience::Person { .. }, _) => Ok(()),
         }
-        self.say_all(&lines)
     }
 
     fn show(&mut self, topic: ShowTopic) -> io::Result<()> {
         match topic {
             ShowTopic::Board => match (self.engine.game(), self.engine.cgp()) {
                 (Some(game), Some(cgp)) => {
-                    let lines = show::board(game, &cgp);
-                    self.say_all(&lines)
+                    let lines = show::board(game, &cgp, self.audience.board_style());
+                    self.write(&lines)
                 }
                 _ => {
-                    let text = "there is no position to show; say 'position startpos'";
-                    self.say(&reply::error("no-position", text))
+                    let text = "there is no position to show; send 'position startpos'";
+                    self.say(Reply::error(ErrorCode::NoPosition, text))
                 }
             },
             ShowTopic::Lexicon => match self.engine.prepare(Mode::Rank) {
-                Ok(data) => self.say(&reply::lexicon(&data.words)),
-                Err(error) => self.say(&reply::engine_error(&error)),
+                Ok(data) => self.say(reply::lexicon(&data.words)),
+                Err(error) => self.say(reply::engine_error(&error)),
             },
             ShowTopic::Rules => {
-                let rules = self
-                    .engine
-                    .game()
-                    .map_or(self.engine.rules(), |game| game.position().rules());
-                let lines: Vec<String> = rules.to_text().lines().map(str::to_string).collect();
-                self.say_all(&lines)
+                let game = self.engine.game();
+                let rules = game.map_or(self.engine.rules(), |game| game.position().rules());
+                let lines = rules.to_text();
+                let lines: Vec<String> = lines.lines().map(printable).collect();
+                self.write(&lines)
             }
         }
     }
@@ -288,33 +328,48 @@ impl<W: Write> Session<W> {
     fn say_error(&mut self, result: Result<(), EngineError>) -> io::Result<()> {
         match result {
             Ok(()) => Ok(()),
-            Err(error) => self.say(&reply::engine_error(&error)),
+            Err(error) => self.say(reply::engine_error(&error)),
         }
     }
 
-    fn say(&mut self, line: &str) -> io::Result<()> {
-        self.say_all(&[line.to_string()])
+    fn say(&mut self, reply: Reply) -> io::Result<()> {
+        self.say_all(&[reply])
     }
 
-    /// Writes lines in one go; no line waits in a buffer.
-    fn say_all(&mut self, lines: &[String]) -> io::Result<()> {
+    /// Writes replies as the audience reads them.
+    fn say_all(&mut self, replies: &[Reply]) -> io::Result<()> {
+        let line = |reply: &Reply| match self.audience {
+            Audience::Person { .. } => printable(&person::sentence(reply)),
+            Audience::Program => printable(&reply.to_string()),
+        };
+        let lines: Vec<String> = replies.iter().map(line).collect();
+        self.write(&lines)
+    }
+
+    /// Writes lines in the place of the last line about progress.
+    fn write_over_progress(&mut self, lines: &[String]) -> io::Result<()> {
+        if self.progress_is_last {
+            // One line up, and clear it.
+            self.output.write_all(b"\x1b[1A\x1b[2K\r")?;
+        }
+        self.write(lines)
+    }
+
+    /// Writes lines at once.
+    fn write(&mut self, lines: &[String]) -> io::Result<()> {
+        self.progress_is_last = false;
         let mut text = String::new();
         for line in lines {
-            // Words that a client sent may come back in any line; what could break it or drive a terminal does not.
-            let line: String = line
-                .chars()
-                .map(|c| if c.is_control() { ' ' } else { c })
-                .collect();
-            text += &line;
+            text += line;
             text.push('\n');
-            self.log.note('<', &line);
+            self.log.note('<', line);
         }
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
     }
 }
 
-/// Commands that a search in progress must not meet.
+/// Whether a command is refused during a search.
 fn changes_state(command: &Command) -> bool {
     matches!(
         command,
@@ -326,25 +381,26 @@ fn changes_state(command: &Command) -> bool {
     )
 }
 
+/// The answer to `help`.
 const HELP: [&str; 22] = [
-    "position startpos [moves M…]      set an empty board",
-    "position cgp CGP [moves M…]       set a position",
-    "rack TILES                        say what the player on turn holds, ? for a blank",
-    "go [movetime MS] [iterations N]   find the best move by simulation",
+    "position startpos [moves M…]      set up an empty board",
+    "position cgp CGP [moves M…]       set up a position",
+    "rack TILES                        set the rack of the player to move, ? for a blank",
+    "go [movetime MS] [iterations N]   find the best move",
     "go …                              also: 1time MS 2time MS, infinite, stopcondition 99, depth N, threads N, seed N",
     "go gen [candidates N]             rank all moves without search",
-    "go … [searchmoves M…]             only these moves; alsosearchmoves M…: these too",
+    "go … [searchmoves M…]             consider only these moves; alsosearchmoves M…: these too",
     "check MOVE                        is it legal, what does it score, are its words valid",
-    "stop                              end a search with its best move",
-    "show [lexicon|rules]              draw the board, or tell words or rules",
-    "setoption name NAME value VALUE   change an option; siu lists them",
+    "stop                              end the search and take its best move",
+    "show [lexicon|rules]              draw the board, or describe the lexicon or the rules",
+    "setoption name NAME value VALUE   set an option; siu lists them",
     "siunewgame                        forget the game",
-    "isready                           load what is needed, then say readyok",
-    "siu                               say who you are and what your options are",
-    "help                              this",
+    "isready                           load all data, then answer readyok",
+    "siu                               speak the protocol: name, capabilities and options",
+    "help                              this list",
     "quit                              leave",
-    "moves: 8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, ex.3, pass",
-    "to begin with, try these, a line each:",
+    "moves: 8D.WORD across, D8.WORD down, lower case for blanks, ex.ABC, ex.3, pass",
+    "to begin, try these, one per line:",
     "  position startpos",
     "  rack AEINRST",
     "  go movetime 1000",
@@ -356,23 +412,52 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
+    const PERSON: Audience = Audience::Person { colour: false };
+
     #[test]
     fn only_someone_who_types_and_reads_is_a_person() {
-        assert_eq!(Peer::at(true, true), Peer::Person);
+        assert_eq!(Audience::detect(true, true, false), PERSON);
         for (input, output) in [(true, false), (false, true), (false, false)] {
-            assert_eq!(Peer::at(input, output), Peer::Program);
+            assert_eq!(Audience::detect(input, output, true), Audience::Program);
         }
+    }
+
+    fn answer(input: &'static str, audience: Audience) -> String {
+        let (mut input, mut output) = (Cursor::new(input), Vec::new());
+        serve(move || input::read_line(&mut input), &mut output, audience).unwrap();
+        String::from_utf8(output).unwrap()
     }
 
     #[test]
     fn a_person_is_greeted_with_one_line() {
-        let said = |peer| {
-            let mut output = Vec::new();
-            run(Cursor::new("quit"), &mut output, peer).unwrap();
-            String::from_utf8(output).unwrap()
+        assert_eq!(answer("quit", PERSON), format!("{}\n", person::greeting()));
+        assert_eq!(answer("quit", Audience::Program), "");
+    }
+
+    #[test]
+    fn a_person_reads_a_table_until_the_word_siu() {
+        let go = "position startpos\nrack AEKNRSV\ngo gen candidates 2\nfrobnicate\n";
+        let read = answer(go, PERSON);
+        let lines: Vec<&str> = read.lines().skip(1).collect();
+        assert!(
+            lines.contains(&"error: there is no command 'frobnicate'; 'help' lists the commands")
+        );
+        assert!(lines.contains(&"best move: 8D KNAVE"), "{read}");
+        let words = |line: &str| {
+            line.split_whitespace()
+                .map(str::to_string)
+                .collect::<Vec<_>>()
         };
-        assert_eq!(said(Peer::Person), format!("{}\n", reply::greeting()));
-        assert_eq!(said(Peer::Program), "");
+        let first = lines.iter().find(|line| line.starts_with("   1 ")).unwrap();
+        assert_eq!(
+            words(first),
+            ["1", "8D", "KNAVE", "34", "RS", "-", "+43.0", "estimate"]
+        );
+        let spoken = answer(
+            "siu\nposition startpos\nrack AEKNRSV\ngo gen candidates 1\n",
+            PERSON,
+        );
+        assert!(spoken.ends_with("bestmove 8D.KNAVE\n"), "{spoken}");
     }
 
     #[test]

@@ -1,14 +1,29 @@
-//! The position, drawn for people at a terminal.
+//! `show`: draws the position for people.
 
-use crate::board::{Axis, Lane, Premium};
+use crate::board::{Axis, Lane, Premium, Square};
 use crate::notation::cgp::Cgp;
 use crate::rules::{End, Game, Position};
 use crate::units::Points;
 
-/// The board with its premiums, the racks and scores, and the position in CGP.
-pub(super) fn board(game: &Game, cgp: &Cgp) -> Vec<String> {
+/// How the board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BoardStyle {
+    /// Two characters per square and the signs of board files, for programs and logs.
+    Compact,
+    /// Three characters per square and readable premium squares, for a person at a terminal.
+    Terminal {
+        /// With ANSI colours.
+        colour: bool,
+    },
+}
+
+/// The board, the racks and scores, and the position in CGP.
+pub(super) fn board(game: &Game, cgp: &Cgp, style: BoardStyle) -> Vec<String> {
     let position = game.position();
-    let mut lines = grid(position);
+    let mut lines = match style {
+        BoardStyle::Compact => compact_grid(position),
+        BoardStyle::Terminal { colour } => terminal_grid(position, colour),
+    };
     lines.push(String::new());
     lines.extend((0..position.player_count()).map(|seat| player(position, seat)));
     let unseen = position.unseen();
@@ -19,42 +34,107 @@ pub(super) fn board(game: &Game, cgp: &Cgp) -> Vec<String> {
         unseen.len()
     ));
     if let Some(end) = game.end() {
-        lines.push(ending(end));
+        lines.push(end_text(end));
         lines.push(result(game));
     }
     lines.push(format!("position cgp {cgp}"));
     lines
 }
 
+/// What the signs of the compact board mean.
 const LEGEND: &str =
     "letter ' x2 \" x3 ^ x4, word - x2 = x3 ~ x4, # unusable, small letters blanks";
 
-/// Two characters a square: most alphabets have only tiles of one, and longer ones stay readable.
-fn grid(position: &Position) -> Vec<String> {
-    let (grid, rules) = (position.grid(), position.rules());
-    let side = grid.side();
-    let columns: String = (0..side)
-        .map(|column| format!(" {}", char::from(b'A' + column)))
-        .collect();
-    let mut lines = vec![format!("   {columns}")];
-    for row in 0..side {
-        let cell = |square| match (grid.get(square), rules.board.premium(square)) {
-            (Some(face), _) => rules
-                .tiles
-                .face_text(face)
-                .trim_matches(['[', ']'])
-                .to_string(),
-            (None, Premium::None) => ".".to_string(),
-            (None, premium) => premium.sign().to_string(),
-        };
-        let cells: String = Lane::new(Axis::Across, row, side)
-            .onwards(0)
-            .map(|square| format!("{:>2}", cell(square)))
-            .collect();
-        lines.push(format!("{:>2} {cells}", row + 1));
+fn compact_grid(position: &Position) -> Vec<String> {
+    let cell = |square| match tile_text(position, square) {
+        Some(tile) => format!("{tile:>2}"),
+        None => match position.rules().board.premium(square) {
+            Premium::None => " .".to_string(),
+            premium => format!(" {}", premium.sign()),
+        },
+    };
+    let columns = columns(position, |name| format!(" {name}"));
+    let rows = rows(position, cell);
+    let rows = rows.map(|(row, cells)| format!("{row:>2} {cells}"));
+    let legend = LEGEND.to_string();
+    [columns].into_iter().chain(rows).chain([legend]).collect()
+}
+
+/// What the labels of the terminal's board mean.
+const TERMINAL_LEGEND: &str = "2L 3L 4L multiply a letter, 2W 3W 4W a word; blanks are lower case";
+
+fn terminal_grid(position: &Position, colour: bool) -> Vec<String> {
+    let cell = |square| {
+        let premium = position.rules().board.premium(square);
+        match tile_text(position, square) {
+            Some(tile) => painted(&format!("{tile:^3}"), TILE_COLOUR, colour),
+            None => painted(&premium_label(premium), premium_colour(premium), colour),
+        }
+    };
+    let columns = columns(position, |name| format!(" {name} "));
+    let rows = rows(position, cell);
+    let rows = rows.map(|(row, cells)| format!("{row:>2} {cells} {row}"));
+    let below = [columns.clone(), TERMINAL_LEGEND.to_string()];
+    [columns].into_iter().chain(rows).chain(below).collect()
+}
+
+/// The line of column names.
+fn columns(position: &Position, cell: impl Fn(char) -> String) -> String {
+    let names = (0..position.grid().side()).map(|column| char::from(b'A' + column));
+    names.fold("   ".to_string(), |line, name| line + &cell(name))
+}
+
+/// The number of each row, and its cells.
+fn rows(
+    position: &Position,
+    cell: impl Fn(Square) -> String,
+) -> impl Iterator<Item = (u8, String)> {
+    let side = position.grid().side();
+    (0..side).map(move |row| {
+        let lane = Lane::new(Axis::Across, row, side);
+        (row + 1, lane.onwards(0).map(&cell).collect())
+    })
+}
+
+/// The tile on a square. A tile set from a file may name tiles with any characters.
+fn tile_text(position: &Position, square: Square) -> Option<String> {
+    let face = position.grid().get(square)?;
+    let text = position.rules().tiles.face_text(face);
+    Some(super::printable(text.trim_matches(['[', ']'])))
+}
+
+/// Three characters for an empty square.
+fn premium_label(premium: Premium) -> String {
+    match premium {
+        Premium::None => " . ".to_string(),
+        Premium::Letter(factor) => format!("{factor}L "),
+        Premium::Word(factor) => format!("{factor}W "),
+        Premium::Unusable => "###".to_string(),
     }
-    lines.push(LEGEND.to_string());
-    lines
+}
+
+/// The ANSI colours of tiles: black on pale yellow, bold.
+const TILE_COLOUR: &str = "1;38;5;16;48;5;222";
+
+/// The ANSI colours of an empty square: those that boards in shops have.
+fn premium_colour(premium: Premium) -> &'static str {
+    match premium {
+        Premium::None | Premium::Unusable => "38;5;244",
+        Premium::Letter(2) => "38;5;16;48;5;117",
+        Premium::Letter(3) => "38;5;231;48;5;32",
+        Premium::Letter(_) => "38;5;231;48;5;55",
+        Premium::Word(2) => "38;5;16;48;5;217",
+        Premium::Word(3) => "38;5;231;48;5;160",
+        Premium::Word(_) => "38;5;231;48;5;88",
+    }
+}
+
+/// A text in ANSI colours, if there are any.
+pub(super) fn painted(text: &str, code: &str, colour: bool) -> String {
+    match colour {
+        true => format!("\x1b[{code}m{text}\x1b[0m"),
+        false => text.to_string(),
+    }
 }
 
 fn player(position: &Position, seat: usize) -> String {
@@ -74,7 +154,7 @@ fn player(position: &Position, seat: usize) -> String {
     )
 }
 
-fn ending(end: End) -> String {
+fn end_text(end: End) -> String {
     match end {
         End::Out(seat) => format!("the game is over: player {} went out", seat + 1),
         End::Scoreless => "the game is over: no more plays are made".to_string(),
@@ -88,7 +168,7 @@ fn ending(end: End) -> String {
 
 fn result(game: &Game) -> String {
     let Some(outcome) = game.outcome() else {
-        return "final scores need the tiles that the players have left".to_string();
+        return "the final scores depend on racks that are not known".to_string();
     };
     let scores: Vec<String> = outcome.scores.iter().map(Points::to_string).collect();
     let winner = match outcome.winner {

@@ -3,10 +3,13 @@
 use super::reply::{Keys, split, write_key};
 use crate::search::WinDrawLoss;
 use crate::units::{Equity, Points};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt;
 
 /// How much a figure can be relied on: the key `kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// It is proved.
     Exact,
@@ -166,7 +169,7 @@ pub struct SimLine {
 }
 
 /// One turn of the rollouts after a candidate.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PlyFigures {
     /// The mean of its points.
     pub mean: f64,
@@ -251,7 +254,7 @@ impl fmt::Display for SimLine {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndgameLine {
     /// Turns searched; of an exact value, turns to the end of the game.
-    pub depth: usize,
+    pub depth: u8,
     /// The final spread less the spread now.
     pub spread: f64,
     /// The move.
@@ -334,7 +337,7 @@ pub struct PegLine {
     /// The move.
     pub text: String,
     /// What each draw leads to; `None` while the search runs.
-    pub draws: Option<DrawsByResult>,
+    pub draws: Option<DrawLists>,
     /// Estimated points gained by the end of the game.
     pub spread: f64,
     /// Win probability in percent.
@@ -349,8 +352,8 @@ pub struct PegLine {
 
 /// The draws after a candidate of a pre-endgame, by what they lead to: the tiles drawn, and
 /// after a slash the tiles that stay in the bag.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DrawsByResult {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DrawLists {
     /// Draws that are proved won.
     pub won: Vec<String>,
     /// Draws that are proved to end in a tie.
@@ -366,7 +369,7 @@ pub struct DrawsByResult {
 impl PegLine {
     pub(super) fn parse(keys: &Keys) -> Option<PegLine> {
         let list = |prefix: &str| split(keys.prefixed(prefix).unwrap_or(""), '|');
-        let draws = keys.prefixed("w:").map(|_| DrawsByResult {
+        let draws = keys.prefixed("w:").map(|_| DrawLists {
             won: list("w:"),
             drawn: list("d:"),
             lost: list("l:"),
@@ -392,7 +395,7 @@ impl fmt::Display for PegLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "info peg move {}", self.text)?;
         if let Some(draws) = &self.draws {
-            let DrawsByResult {
+            let DrawLists {
                 won,
                 drawn,
                 lost,

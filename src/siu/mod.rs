@@ -11,11 +11,12 @@ mod go;
 mod reply;
 
 pub use candidate::{
-    CandidateMarks, Certainty, DrawsByResult, EndgameLine, PegLine, PlyFigures, RankedLine, SimLine,
+    CandidateMarks, Certainty, DrawLists, EndgameLine, PegLine, PlyFigures, RankedLine, SimLine,
 };
 pub use command::{Command, CommandError, Dialect, ShowTopic};
 pub(crate) use go::{FIRST_WIN, MODES, NUMBERS, mode_ignores, mode_name, set_number};
 pub use go::{Go, MAX_MILLIS};
+pub(crate) use reply::MAX_ERROR_CHARS;
 pub use reply::{
     CheckReply, CheckedPlay, ErrorCode, OptionLine, OptionType, ProvenanceLine, Reply, WorkLine,
 };

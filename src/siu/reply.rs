@@ -293,7 +293,7 @@ pub struct WorkLine {
     /// Nodes per second.
     pub nps: Option<u128>,
     /// How full the transposition table is, per mille.
-    pub hashfull: Option<u16>,
+    pub hashfull: Option<usize>,
     /// The best move so far.
     pub current: Option<String>,
     /// More, for people.

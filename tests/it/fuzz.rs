@@ -1,61 +1,62 @@
-//! Clients that send anything: no line, file or manner ends a session, and
-//! after all of it a known position is still answered right.
+//! Hostile clients: no line, file or timing ends a session, and afterwards the engine still answers
+//! correctly about a known position.
 //!
-//! `CAZIQUE_FUZZ_LINES` says how many lines the long test sends; a million
-//! take some minutes.
+//! `CAZIQUE_FUZZ_LINES` is the number of lines that the long test sends; a million take some minutes.
 
 mod clients;
 mod files;
 mod lines;
 
 use crate::support::Client;
+use cazique::rules::RULE_FILE_KEYS;
 use cazique::seed::Seed;
+use cazique::siu::{ErrorCode, Reply};
 use lines::{FILES, Lines};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
-/// How many lines are sent unless the environment says otherwise.
-const LINES: usize = 20_000;
-/// How many of them are sent before the known position is asked for.
-const BATCH: usize = 2_000;
-/// The most memory the program may hold after all that, in kB.
-const MAX_MEMORY: u64 = 140_000;
-/// The longest line that is sent where it shall be read: a little below the limit.
-const MAX_LINE: usize = (1 << 20) - 100;
-/// How long such a line may take. It takes less than a second on a machine that is not busy.
-const SOON: Duration = Duration::from_secs(30);
-/// The longest line that the program may say: the CGP of a full board is shorter.
-const MAX_ANSWER: usize = 4_000;
+/// The number of lines of the long test, unless the environment says otherwise. Chosen for its time.
+const DEFAULT_LINES: usize = 20_000;
+/// The number of lines between two checks of the known position. Chosen by hand.
+const BATCH_LINES: usize = 2_000;
+/// The most memory that the program may hold afterwards, in kB. Chosen by hand above what it held.
+const MAX_MEMORY_KB: u64 = 140_000;
+/// The length of the longest lines that the program must read: a little below its limit of 1 MiB.
+const LONG_LINE_BYTES: usize = (1 << 20) - 100;
+/// The time limit for the answer to such a line. On an idle machine it takes less than a second.
+const LONG_LINE_TIME: Duration = Duration::from_secs(30);
+/// The longest line that the program may write, in bytes: the CGP of a full board is shorter.
+const MAX_ANSWER_BYTES: usize = 4_000;
 
 #[test]
 fn hostile_lines_change_nothing_that_lasts() {
     let wanted = std::env::var("CAZIQUE_FUZZ_LINES").ok();
-    let count = wanted.and_then(|n| n.parse().ok()).unwrap_or(LINES);
-    let folder = Folder::new("lines");
+    let count = wanted.and_then(|n| n.parse().ok()).unwrap_or(DEFAULT_LINES);
+    let folder = Folder::new();
     let mut target = Target::start();
     let start = Instant::now();
     let mut sent = 0;
-    for batch in (0..).take_while(|batch| batch * BATCH < count) {
+    for batch in (0..).take_while(|batch| batch * BATCH_LINES < count) {
         let mut lines = Lines::new(Seed(20).for_unit(batch as u64), folder.path());
-        for at in 0..BATCH {
+        for at in 0..BATCH_LINES {
             target.client.send(&lines.line());
-            // A search that goes on has most lines refused. So every other
-            // batch waits now and then, that more of them do what they say.
+            // During a search most lines are refused. So every other batch ends the searches
+            // now and then, and more lines take effect.
             if batch % 2 == 0 && at % 10 == 0 {
                 target.finish();
             }
         }
-        sent += BATCH;
+        sent += BATCH_LINES;
         target.settle();
         target.check_known_position();
         let _ = fs::remove_file(folder.path().join("log"));
     }
     let memory = target.client.memory();
     if let Some([now, peak]) = memory {
-        assert!(now < MAX_MEMORY, "{now} kB, the peak was {peak} kB");
+        assert!(now < MAX_MEMORY_KB, "{now} kB, the peak was {peak} kB");
     }
     target.client.close();
     let took = start.elapsed();
@@ -66,11 +67,11 @@ fn hostile_lines_change_nothing_that_lasts() {
 
 /// Lines of nearly 1 MiB, each of which could be slow in its own way.
 #[test]
-fn the_longest_lines_are_answered_soon() {
-    let folder = Folder::new("long");
+fn the_longest_lines_are_answered_in_time() {
+    let folder = Folder::new();
     let mut target = Target::start();
     let filled = |start: &str, filling: &str| {
-        let times = (MAX_LINE - start.len()) / filling.len();
+        let times = (LONG_LINE_BYTES - start.len()) / filling.len();
         format!("{start}{}", filling.repeat(times))
     };
     let board = ["15"; 15].join("/");
@@ -119,14 +120,14 @@ fn the_longest_lines_are_answered_soon() {
         target.client.say(&line);
         target.settle();
         let (took, shown) = (start.elapsed(), &line[..60.min(line.len())]);
-        assert!(took < SOON, "{took:?} for {shown}…");
+        assert!(took < LONG_LINE_TIME, "{took:?} for {shown}…");
         target.check_known_position();
     }
     target.client.close();
     drop(folder);
 }
 
-/// Moves that are all different and could all be made with AEINR and two blanks.
+/// Different moves, all of which AEINR and two blanks can make.
 fn different_moves() -> String {
     let letters = || "abcdefghijklmnopqrstuvwxyz".chars();
     let mut moves = String::new();
@@ -143,12 +144,12 @@ fn different_moves() -> String {
     moves
 }
 
-/// A program under attack.
+/// The program, with what it answered before any hostile line.
 struct Target {
     client: Client,
-    /// What `help` says: lines that look like no others.
+    /// The lines of `help`, which have no common form.
     help: HashSet<String>,
-    /// What a search says of the known position before any harm is done.
+    /// The answer of a search about the known position.
     known: Vec<String>,
     syncs: usize,
 }
@@ -167,7 +168,7 @@ impl Target {
         }
     }
 
-    /// Sends a line that nothing else sends, and gives all that is said up to its answer.
+    /// Sends a unique unknown command, and returns all lines up to its error.
     fn sync(&mut self) -> Vec<String> {
         self.syncs += 1;
         let word = format!("sync-{}", self.syncs);
@@ -184,17 +185,25 @@ impl Target {
             .say(&format!("setoption name {option} value {path}"));
     }
 
-    /// Waits for the answers to what was sent, judges them, and sets the options back.
+    /// Sets rules, board, tiles and lexicon to files.
+    fn set_rules(&mut self, files: [&PathBuf; 4]) {
+        let options = ["Rules", "Board", "LetterDistribution", "Lexicon"];
+        for (option, file) in options.into_iter().zip(files) {
+            self.set(option, file);
+        }
+    }
+
+    /// Waits for all answers, checks them, and sets all options to their defaults.
     fn settle(&mut self) {
         self.finish();
         for (name, value) in DEFAULTS {
             self.client
                 .say(&format!("setoption name {name} value {value}"));
         }
-        assert_eq!(self.sync(), [""; 0], "an option does not go back");
+        assert_eq!(self.sync(), [""; 0], "a default value is refused");
     }
 
-    /// Waits for the answers to what was sent and judges them.
+    /// Ends the search, waits for all answers and checks them.
     fn finish(&mut self) {
         self.client.say("stop");
         let mut said = self.sync();
@@ -214,7 +223,7 @@ impl Target {
         }
     }
 
-    /// What a search, a referee and a drawing say of a position is what they always say.
+    /// Checks that `go`, `check` and `show` answer about the known position as before.
     fn check_known_position(&mut self) {
         assert_eq!(search_known_position(&mut self.client), self.known);
         self.client.say("check 12K.FAYS");
@@ -230,7 +239,7 @@ fn search_known_position(client: &mut Client) -> Vec<String> {
     client.say(KNOWN);
     client.say("go gen candidates 3");
     let mut said = client.until("bestmove ");
-    // How long it took is all that may change.
+    // Only the time may differ.
     said.retain(|line| !line.starts_with("info time "));
     said
 }
@@ -243,8 +252,7 @@ const KNOWN_CHECKS: [&str; 2] = [
     "info string error bad-move the play touches no tile on the board",
 ];
 
-/// Every option as it is at first, in an order in which each can be set
-/// whatever the others are.
+/// Every option with its default, in an order in which each can be set whatever the others are.
 const DEFAULTS: [(&str, &str); 20] = [
     ("EndgameHash", "64"),
     ("Endgame", "on"),
@@ -268,153 +276,56 @@ const DEFAULTS: [(&str, &str); 20] = [
     ("Candidates", "40"),
 ];
 
-/// Whether the protocol has such a line.
+/// Whether the protocol has such a line. What a client can read must be written as it was.
 fn is_answer(line: &str) -> bool {
-    if line.len() > MAX_ANSWER || line.chars().any(|c| c == '\0') {
+    if line.len() > MAX_ANSWER_BYTES || line.contains('\0') {
         return false;
     }
-    let words: Vec<&str> = line.split(' ').collect();
-    match words.as_slice() {
-        ["siuok" | "ucgiok" | "readyok"] => true,
-        ["id", "name" | "author", _, ..] | ["capability", _, ..] => true,
-        ["option", "name", _, "type", "spin" | "combo" | "string", ..] => true,
-        ["bestmove", _] => true,
-        [
-            "info",
-            "time",
-            _,
-            "nodes",
-            _,
-            "nps",
-            _,
-            "hashfull",
-            _,
-            "string",
-            ..,
-        ] => true,
-        ["info", "peg", "move", _, ..] => true,
-        ["info", "endgame", "depth", _, "score", "spread", _, ..] => true,
-        [
-            "info",
-            "gen",
-            "move",
-            _,
-            "score",
-            _,
-            "eq",
-            _,
-            "leave",
-            _,
-            "rank",
-            _,
-            ..,
-        ] => true,
-        [
-            "info",
-            "check",
-            "move",
-            _,
-            "score",
-            _,
-            "valid",
-            "yes" | "no",
-            ..,
-        ] => true,
-        [
-            "info",
-            "sim",
-            "move",
-            _,
-            "wp",
-            _,
-            "wpse",
-            _,
-            "eq",
-            _,
-            "eqse",
-            _,
-            "iters",
-            _,
-            "rank",
-            _,
-            "kind",
-            "exact" | "estimate",
-            ..,
-        ] => true,
-        ["info", "time", _, "nodes", _, "string", ..]
-        | ["info", "time", _, "nodes", _, "nps", _, "string", ..]
-        | [
-            "info",
-            "time",
-            _,
-            "nodes",
-            _,
-            "nps",
-            _,
-            "currmove",
-            _,
-            "string",
-            ..,
-        ] => true,
-        ["info", "string", "error", code, _, ..] => ERRORS.contains(code),
-        [
-            "info",
-            "string",
-            "ignored" | "provenance" | "leaves" | "lexicon" | "stopped",
-            _,
-            ..,
-        ] => true,
-        _ => is_drawn(line, &words),
+    match Reply::parse(line) {
+        Reply::Plain(_) => is_drawn(line),
+        // The code `internal` would be a bug.
+        Reply::Error { code, text } => {
+            let mut codes = ErrorCode::ALL
+                .iter()
+                .filter(|code| **code != ErrorCode::Internal);
+            codes.any(|known| known.text() == code) && !text.is_empty()
+        }
+        Reply::Text(text) => {
+            let starts = ["ignored ", "leaves ", "lexicon ", "stopped "];
+            starts.iter().any(|start| text.starts_with(start))
+        }
+        reply => reply.to_string() == line,
     }
 }
 
-/// Every error code but `internal`: that one would be our own mistake.
-const ERRORS: [&str; 9] = [
-    "unknown-command",
-    "bad-position",
-    "bad-move",
-    "bad-option",
-    "bad-number",
-    "unsupported-mode",
-    "no-position",
-    "busy",
-    "data",
-];
-
-/// Whether it is a line of what `show` draws, or of rules.
-fn is_drawn(line: &str, words: &[&str]) -> bool {
-    let row = line
-        .get(..2)
-        .map(str::trim)
-        .and_then(|row| row.parse::<u8>().ok());
-    let (keys, starts) = (
-        cazique::rules::RULE_FILE_KEYS,
-        [
-            "    A B C D E",
-            "letter ' x2 ",
-            "> player ",
-            "  player ",
-            "bag ",
-            "the game is over: ",
-            "final scores ",
-            "position cgp ",
-        ],
-    );
+/// Whether `show` or `show rules` writes such a line.
+fn is_drawn(line: &str) -> bool {
+    let row = line.get(..2).and_then(|row| row.trim().parse::<u8>().ok());
+    let starts = [
+        "    A B C D E",
+        "letter ' x2 ",
+        "> player ",
+        "  player ",
+        "bag ",
+        "the game is over: ",
+        "final scores ",
+        "the final scores ",
+        "position cgp ",
+    ];
+    let is_key = |(key, _)| RULE_FILE_KEYS.contains(&key);
     line.is_empty()
         || row.is_some_and(|row| (1..=21).contains(&row))
-        || matches!(words, [key, "=", ..] if keys.contains(key))
+        || line.split_once(" = ").is_some_and(is_key)
         || starts.iter().any(|start| line.starts_with(start))
 }
 
-/// A folder for files that tests write; it goes when it is dropped.
-struct Folder(PathBuf);
+/// A temporary folder, which is removed when it is dropped.
+struct Folder(TempDir);
 
 impl Folder {
-    /// A folder with the files that hostile lines name.
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("cazique-fuzz-{name}-{}", process::id()));
-        fs::create_dir_all(&folder).expect("temporary files can be written");
-        let folder = Folder(folder);
+    /// Makes a folder with the files that hostile lines name.
+    fn new() -> Folder {
+        let folder = Folder(TempDir::new().expect("temporary files can be written"));
         for (name, text) in FILES {
             folder.write(name, text.as_bytes());
         }
@@ -422,26 +333,20 @@ impl Folder {
     }
 
     fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.path().join(name);
         fs::write(&path, bytes).expect("temporary files can be written");
         path
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Bytes of a file come back in an error line, but not all of them.
+/// An error line quotes a bad file, but only its beginning.
 #[test]
 fn an_error_line_is_short_whatever_a_file_holds() {
-    let folder = Folder::new("error");
+    let folder = Folder::new();
     let mut target = Target::start();
     let long = "x".repeat(1 << 19);
     for (option, text) in [
@@ -464,23 +369,16 @@ fn an_error_line_is_short_whatever_a_file_holds() {
     target.client.close();
 }
 
-/// Nine tiles on squares that each take the word four times make 262,144 times the letters.
+/// Nine tiles on quadruple-word squares multiply the word score by 262,144.
 #[test]
-fn the_richest_board_does_not_overflow_a_score() {
-    let folder = Folder::new("rich");
+fn a_score_does_not_overflow_on_the_richest_board() {
+    let folder = Folder::new();
     let board = folder.write("rich.txt", "~~~~~~~~~~~~~~~~~~~~~\n".repeat(21).as_bytes());
     let tiles = folder.write("rich.csv", b"?,?,4,0,0\nA,a,255,100,1\nB,b,255,100,0\n");
     let words = folder.write("rich.txt.words", b"aa\naaaaaaaaa\naaaaaaaaaaaaaaaaaaaaa\n");
     let rules = folder.write("rich.rules", b"base = deluxe\nrack = 9\n");
     let mut target = Target::start();
-    for (option, path) in [
-        ("Rules", rules),
-        ("LetterDistribution", tiles),
-        ("Board", board),
-        ("Lexicon", words),
-    ] {
-        target.set(option, &path);
-    }
+    target.set_rules([&rules, &board, &tiles, &words]);
     target.client.say("position startpos moves rack.AAAAAAAAA");
     target.client.say("check 11A.AAAAAAAAAAAAAAAAAAAAA");
     target.client.say("check 11C.AAAAAAAAA");
@@ -521,16 +419,11 @@ fn the_richest_board_does_not_overflow_a_score() {
 
 #[test]
 fn options_can_be_set_after_the_files_of_others_are_gone() {
-    let folder = Folder::new("gone");
+    let folder = Folder::new();
     let mut target = Target::start();
-    for (option, file) in [
-        ("Rules", "rules.txt"),
-        ("Board", "board.txt"),
-        ("LetterDistribution", "digraphs.csv"),
-        ("Lexicon", "words.txt"),
-    ] {
-        target.set(option, &folder.path().join(file));
-    }
+    let files = ["rules.txt", "board.txt", "digraphs.csv", "words.txt"];
+    let paths = files.map(|file| folder.path().join(file));
+    target.set_rules(paths.each_ref());
     assert_eq!(target.sync(), [""; 0]);
     drop(folder);
     target.settle();
@@ -540,7 +433,7 @@ fn options_can_be_set_after_the_files_of_others_are_gone() {
 
 #[test]
 fn a_file_with_the_name_of_a_lexicon_does_not_take_its_place() {
-    let folder = Folder::new("twin");
+    let folder = Folder::new();
     let twin = folder.write("oel26.txt", b"aa\n");
     let mut target = Target::start();
     let position = format!("position cgp {} AA/ 0/0 0", ["15"; 15].join("/"));
@@ -558,7 +451,7 @@ fn a_file_with_the_name_of_a_lexicon_does_not_take_its_place() {
 }
 
 #[test]
-fn not_every_one_of_many_ignored_words_is_told() {
+fn only_the_first_ignored_words_are_named() {
     let mut target = Target::start();
     target
         .client
@@ -579,7 +472,7 @@ fn a_flood_of_long_lines_does_not_fill_memory() {
     }
     target.settle();
     if let Some([_, peak]) = target.client.memory() {
-        assert!(peak < MAX_MEMORY * 13 / 10, "the peak was {peak} kB");
+        assert!(peak < MAX_MEMORY_KB * 13 / 10, "the peak was {peak} kB");
     }
     target.check_known_position();
     target.client.close();

@@ -1,6 +1,6 @@
-//! One move for a game record, by a program that ends after it.
+//! `cazique --gcg`: one move for a game record, by a process that then ends.
 
-use crate::sessions::{document, matches};
+use crate::sessions::{assert_table_rows, document, matches};
 use crate::support::rules;
 use cazique::notation::gcg::{GameRecord, ReadMode};
 use cazique::notation::moves::MoveText;
@@ -23,7 +23,7 @@ fn run(record: &str, arguments: &[&str]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What it prints on its last line, if it ends well.
+/// The object that the program prints on its last line.
 fn answer(record: &str, arguments: &[&str]) -> Value {
     let output = run(record, arguments);
     let (said, errors) = (
@@ -94,7 +94,7 @@ fn the_last_line_is_the_move() {
 }
 
 #[test]
-fn all_that_can_be_done_after_the_end_is_to_pass() {
+fn after_the_end_of_the_game_the_answer_is_to_pass() {
     let over: String = (0..3).map(|_| ">ann: - +0 0\n>bob: - +0 0\n").collect();
     let pass = answer(&format!("{START}{over}"), &[]);
     assert_eq!(
@@ -104,7 +104,7 @@ fn all_that_can_be_done_after_the_end_is_to_pass() {
 }
 
 #[test]
-fn other_rules_will_do() {
+fn other_rules_work() {
     let super_move = answer(
         START,
         &[
@@ -124,7 +124,7 @@ fn other_rules_will_do() {
 }
 
 #[test]
-fn a_mistake_is_told_on_standard_error_and_nowhere_else() {
+fn an_error_goes_to_standard_error_only() {
     let check = |record: &str, arguments: &[&str], error: &str| {
         let output = run(record, arguments);
         assert!(!output.status.success());
@@ -135,7 +135,7 @@ fn a_mistake_is_told_on_standard_error_and_nowhere_else() {
     check(
         GAME,
         &[],
-        "7 of the 7 tiles of the player on turn are unknown",
+        "7 of the 7 tiles of the player to move are unknown",
     );
     check(GAME, &["--rack=QQ"], "too many tiles 'Q'");
     check(
@@ -160,7 +160,7 @@ fn a_mistake_is_told_on_standard_error_and_nowhere_else() {
 }
 
 #[test]
-fn a_scorekeeper_who_errs_does_not_end_the_match() {
+fn a_wrong_score_in_the_record_is_only_a_warning() {
     let output = run(
         &GAME.replace("+9 9", "+8 8"),
         &["--rack=AEPSTXY", "--iterations=5"],
@@ -210,21 +210,18 @@ fn the_document_names_every_argument_and_field() {
         "threads",
         "seed",
     ] {
+        let option = format!("--{argument}");
         assert!(
-            section.contains(&format!("`--{argument}`")),
-            "the section lacks {argument}"
+            section.contains(&format!("`{option}`")),
+            "the section lacks {option}"
         );
         assert!(
-            help.contains(&format!("--{argument} ")),
-            "the help lacks {argument}"
+            help.contains(&format!("{option} ")),
+            "the help lacks {option}"
         );
     }
-    for field in [
+    let fields = [
         "action", "position", "tiles", "score", "equity", "win", "move",
-    ] {
-        assert!(
-            section.contains(&format!("| `{field}` |")),
-            "the section lacks {field}"
-        );
-    }
+    ];
+    assert_table_rows(section, &fields);
 }

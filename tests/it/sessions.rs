@@ -1,7 +1,8 @@
-//! protocol.md is true: its sessions are replayed, and it names every option and error.
+//! protocol.md is true: its sessions are replayed, and it names every option and error code.
 
 use crate::support::{Client, repository};
 use cazique::engine::DEFINITIONS;
+use cazique::siu::ErrorCode;
 use std::fs;
 
 pub fn document() -> String {
@@ -95,11 +96,11 @@ fn every_session_of_the_document_is_true() {
 
 #[test]
 fn the_document_names_every_option_with_its_default_and_limits() {
-    let document = document();
-    for definition in DEFINITIONS {
-        let row = format!("| `{}` |", definition.name);
-        assert!(document.contains(&row), "protocol.md lacks {row}");
-    }
+    let names: Vec<&str> = DEFINITIONS
+        .iter()
+        .map(|definition| definition.name)
+        .collect();
+    assert_table_rows(&document(), &names);
     let mut client = Client::start();
     client.say("siu");
     let options = client
@@ -112,35 +113,19 @@ fn the_document_names_every_option_with_its_default_and_limits() {
 
 #[test]
 fn the_document_names_every_error_code() {
-    let (document, replies) = (
-        document(),
-        fs::read_to_string(repository("src/protocol/reply.rs")).unwrap(),
-    );
-    let codes = [
-        "unknown-command",
-        "bad-position",
-        "bad-move",
-        "bad-option",
-        "bad-number",
-        "unsupported-mode",
-        "no-position",
-        "data",
-        "internal",
-    ];
-    for code in codes {
-        assert!(
-            replies.contains(&format!("\"{code}\"")),
-            "no reply has the code {code}"
-        );
-        assert!(
-            document.contains(&format!("| `{code}` |")),
-            "protocol.md lacks {code}"
-        );
+    assert_table_rows(&document(), &ErrorCode::ALL.map(ErrorCode::text));
+}
+
+/// Fails unless a text has a table row for each of these names.
+pub fn assert_table_rows<'a>(text: &str, names: impl IntoIterator<Item = &'a &'a str>) {
+    for name in names {
+        let row = format!("| `{name}` |");
+        assert!(text.contains(&row), "protocol.md lacks {row}");
     }
 }
 
 #[test]
-fn nothing_is_said_unasked() {
+fn the_engine_writes_nothing_unasked() {
     for input in ["", "quit", "\n\nsiunewgame\nstop\nquit\n"] {
         let mut client = Client::start();
         client.send(input.as_bytes());
@@ -177,19 +162,19 @@ fn an_endless_search_ends_with_its_input() {
     }
 }
 
-/// Says `lines` to a fresh engine and compares all it says.
+/// Sends lines to a new engine and compares all that it answers.
 fn check(lines: &str, expected: &[&str]) {
     let mut client = Client::start();
     assert_eq!(client.ask(lines), expected, "{lines}");
 }
 
-// One for each mistake that someone found.
+// One test for each bug that was found.
 
 #[test]
 fn a_rack_that_is_partly_known_is_not_searched() {
     let error = |unknown: usize| {
         format!(
-            "info string error bad-position {unknown} of the 7 tiles of the player on turn are unknown; say 'rack TILES'"
+            "info string error bad-position {unknown} of the 7 tiles of the player to move are unknown; say 'rack TILES'"
         )
     };
     check(
@@ -221,7 +206,7 @@ fn an_exchange_of_known_tiles_names_them() {
 }
 
 #[test]
-fn another_lexicon_holds_at_once_and_is_read_anew() {
+fn another_lexicon_takes_effect_at_once_and_is_read_again() {
     let folder = std::env::temp_dir().join(format!("cazique-lexica-{}", std::process::id()));
     for (below, words) in [("one", "CAT\nDOG\n"), ("two", "CAT\nDOG\nCOD\n")] {
         fs::create_dir_all(folder.join(below)).unwrap();

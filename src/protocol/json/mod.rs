@@ -1,13 +1,15 @@
-//! JSON lines: one object a line in, one or more out, many queries in flight.
+//! The JSON protocol: one object per line in, one or more out, many queries in flight.
 //!
-//! `query` reads fields and their types, `answer` makes objects, `room` keeps
-//! a flood of lines from filling memory, and [`run`] is the event loop and the
-//! only writer. Nothing below this module knows JSON.
+//! `query` reads fields and their types, `answer` has the objects that are written, `schema` the
+//! published JSON Schema, `backlog` keeps a flood of queries from filling the memory, and [`run`]
+//! is the event loop and the only writer. No layer above knows JSON.
 
 mod answer;
+mod backlog;
 mod query;
-mod room;
+mod schema;
 mod session;
 
 pub use answer::one_shot;
+pub use schema::{answer_schema, query_schema};
 pub use session::run;

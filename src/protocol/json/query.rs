@@ -1,5 +1,9 @@
-//! Queries and actions as they are sent: fields and their types, nothing is
-//! asked of the game.
+//! Reads queries and actions: fields and their types. Whether a position or a move is legal is
+//! found out later.
+//!
+//! Fields are read one by one and not by a derived `Deserialize`, because an error must name the
+//! field, its value and its limits. `schema` has the same fields for the published JSON Schema;
+//! a test compares the two.
 
 use crate::engine::GoRequest;
 use crate::notation::gcg::{self, GameRecord, MAX_EVENTS};
@@ -10,37 +14,37 @@ use crate::siu::{
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// What a line asks for.
+/// A line of a client.
 #[derive(Debug)]
-pub(super) enum Request {
-    /// To search, at one or more turns of a game.
+pub(super) enum JsonRequest {
+    /// A search at one or more turns of a game.
     Query(Box<Query>),
-    /// Something else, with the id of the line if it has one.
-    Action(Option<String>, Action),
+    /// Anything else, with the id of the line if it has one.
+    Action(Option<String>, JsonAction),
 }
 
-/// A search that is asked for, perhaps at several turns of a game.
+/// A search at one or more turns of a game.
 #[derive(Debug)]
 pub(super) struct Query {
-    /// What the client calls it.
+    /// The name that the client gave it.
     pub id: String,
     /// The game.
-    pub source: Source,
+    pub source: GameSource,
     /// The turns at which to search, in order, each once.
     pub turns: Vec<usize>,
-    /// What the player on turn holds, if it is not told by the game.
+    /// The rack of the player to move, if the game does not have it.
     pub rack: Option<String>,
     /// How to search.
     pub request: GoRequest,
-    /// How often to tell how it stands.
+    /// The time between two answers that are not final.
     pub report_every: Option<Duration>,
-    /// What the client should know: fields that mean nothing.
+    /// Fields that have no effect, for people.
     pub warnings: Vec<String>,
 }
 
 /// Where the game comes from.
 #[derive(Debug)]
-pub(super) enum Source {
+pub(super) enum GameSource {
     /// Moves from a position, or from the start.
     Moves {
         /// The position in CGP.
@@ -52,40 +56,40 @@ pub(super) enum Source {
     Record(GameRecord),
 }
 
-/// What can be asked for besides a search.
+/// A request other than a search.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    /// Who are you?
+pub(super) enum JsonAction {
+    /// Asks for name and version of the engine.
     Version,
-    /// Set an option, for all queries that follow.
+    /// Sets an option for all queries that follow.
     SetOption {
         /// The option.
         name: String,
         /// Its value.
         value: String,
     },
-    /// End all queries with this id.
+    /// Ends all queries with this id.
     Terminate(String),
 }
 
-/// What is wrong with a line or a query.
+/// Why a line or a turn of a query is refused.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct QueryError {
     /// The code of the error.
     pub code: &'static str,
-    /// The field in which it is, if it is in one.
+    /// The field that is wrong, if it is one.
     pub field: Option<&'static str>,
-    /// The thing, the limit and the way out.
+    /// What is wrong, the limit and the way out, for people.
     pub text: String,
 }
 
-impl Fault {
+impl QueryError {
     pub fn new(
         code: &'static str,
         field: impl Into<Option<&'static str>>,
         text: impl ToString,
-    ) -> Fault {
-        Fault {
+    ) -> QueryError {
+        QueryError {
             code,
             field: field.into(),
             text: text.to_string(),
@@ -93,42 +97,47 @@ impl Fault {
     }
 }
 
-/// The most characters of an id: it comes back in every answer.
-const MAX_ID: usize = 200;
-/// The most warnings that are given.
+/// The most characters of an id, which comes back in every answer. Chosen by hand.
+pub(super) const MAX_ID_CHARS: usize = 200;
+/// The most characters of a client's text that an error or a warning quotes. Chosen by hand.
+const MAX_QUOTED_CHARS: usize = 40;
+/// The most warnings in an answer. Chosen by hand.
 pub(super) const MAX_WARNINGS: usize = 20;
 
-impl Request {
+impl JsonRequest {
     /// Reads a line. An error comes with the id, if one could be read.
-    pub fn parse(line: &str) -> Result<Request, (Option<String>, Fault)> {
+    pub fn parse(line: &str) -> Result<JsonRequest, (Option<String>, QueryError)> {
         let value = serde_json::from_str(line).map_err(|error| {
-            let text = format!("the line is no JSON: {error}");
-            (None, Fault::new("bad-json", None, text))
+            let text = format!("the line is not JSON: {error}");
+            (None, QueryError::new("bad-json", None, text))
         })?;
         let Value::Object(object) = value else {
-            let text = "the line is JSON, but no object; queries are like {\"id\": \"a\", …}";
-            return Err((None, Fault::new("bad-json", None, text)));
+            let text = "the line is JSON but not an object; a query looks like {\"id\": \"a\", …}";
+            return Err((None, QueryError::new("bad-json", None, text)));
         };
-        let mut fields = Fields(object);
-        let id = fields.id().map_err(|fault| (None, fault))?;
+        let mut fields = FieldReader(object);
+        let id = fields.id().map_err(|error| (None, error))?;
         let request = match fields.text("action") {
-            Ok(None) => fields.query(id.clone()).map(Box::new).map(Request::Query),
+            Ok(None) => fields
+                .query(id.clone())
+                .map(Box::new)
+                .map(JsonRequest::Query),
             Ok(Some(action)) => {
                 let action = fields.action(&action);
-                action.map(|action| Request::Action(id.clone(), action))
+                action.map(|action| JsonRequest::Action(id.clone(), action))
             }
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         };
-        request.map_err(|fault| (id, fault))
+        request.map_err(|error| (id, error))
     }
 }
 
-impl Source {
-    /// How many turns there are before its end.
+impl GameSource {
+    /// The number of turns before its end.
     fn turns(&self) -> usize {
         match self {
-            Source::Record(record) => record.turns(),
-            Source::Moves { moves, .. } => {
+            GameSource::Record(record) => record.turns(),
+            GameSource::Moves { moves, .. } => {
                 let last = moves.last().map(|last| MoveText::parse(last));
                 let is_rack = matches!(last, Some(Ok(MoveText::Rack(_))));
                 moves.len() - usize::from(is_rack)
@@ -137,58 +146,58 @@ impl Source {
     }
 }
 
-/// The fields of an object that nobody has asked for yet.
-struct Fields(Map<String, Value>);
+/// The fields of an object that have not been read yet. What is left at the end is unknown.
+struct FieldReader(Map<String, Value>);
 
-impl Fields {
-    fn id(&mut self) -> Result<Option<String>, Fault> {
+impl FieldReader {
+    fn id(&mut self) -> Result<Option<String>, QueryError> {
         match self.text("id")? {
-            Some(id) if id.chars().count() > MAX_ID => {
+            Some(id) if id.chars().count() > MAX_ID_CHARS => {
                 let text = format!(
-                    "the id has {} characters, the limit is {MAX_ID}",
+                    "the id has {} characters, the limit is {MAX_ID_CHARS}",
                     id.chars().count()
                 );
-                Err(Fault::new("bad-field", "id", text))
+                Err(QueryError::new("bad-field", "id", text))
             }
             id => Ok(id),
         }
     }
 
-    fn action(&mut self, action: &str) -> Result<Action, Fault> {
+    fn action(&mut self, action: &str) -> Result<JsonAction, QueryError> {
         match action {
-            "version" => Ok(Action::Version),
-            "terminate" => Ok(Action::Terminate(self.needed("terminate")?)),
+            "version" => Ok(JsonAction::Version),
+            "terminate" => Ok(JsonAction::Terminate(self.needed("terminate")?)),
             "setoption" => {
                 let name = self.needed("name")?;
                 let value = match self.take("value") {
                     None => String::new(),
                     Some(Value::String(value)) => value,
                     Some(Value::Number(value)) => value.to_string(),
-                    Some(other) => return Err(not("value", "a text or a number", &other)),
+                    Some(other) => return Err(wrong_type("value", "a text or a number", &other)),
                 };
-                Ok(Action::SetOption { name, value })
+                Ok(JsonAction::SetOption { name, value })
             }
             other => {
                 let text = format!(
                     "there is no action '{}'; the actions are version, setoption, terminate",
                     cut(other)
                 );
-                Err(Fault::new("unknown-command", "action", text))
+                Err(QueryError::new("unknown-command", "action", text))
             }
         }
     }
 
-    fn query(&mut self, id: Option<String>) -> Result<Query, Fault> {
+    fn query(&mut self, id: Option<String>) -> Result<Query, QueryError> {
         let id = id.ok_or_else(|| missing("id"))?;
         let source = self.source()?;
         let turns = self.turns(&source)?;
         let rack = self.text("rack")?;
         if rack.is_some() && turns.len() > 1 {
             let text = format!(
-                "a rack is for one turn, {} are asked for; write racks into the moves or the record",
+                "rack is for a single turn, and the query has {}; put racks into the moves or the record",
                 turns.len()
             );
-            return Err(Fault::new("bad-field", "rack", text));
+            return Err(QueryError::new("bad-field", "rack", text));
         }
         let mut warnings = Vec::new();
         let request = self.request(&mut warnings)?;
@@ -206,55 +215,57 @@ impl Fields {
         })
     }
 
-    fn source(&mut self) -> Result<Source, Fault> {
+    fn source(&mut self) -> Result<GameSource, QueryError> {
         let (cgp, moves, gcg) = (self.text("cgp")?, self.texts("moves")?, self.text("gcg")?);
         let Some(gcg) = gcg else {
-            return Ok(Source::Moves {
+            return Ok(GameSource::Moves {
                 cgp,
                 moves: moves.unwrap_or_default(),
             });
         };
         if cgp.is_some() || moves.is_some() {
-            let text = "a record tells the whole game; leave cgp and moves out";
-            return Err(Fault::new("bad-field", "gcg", text));
+            let text = "a record has the whole game; leave out cgp and moves";
+            return Err(QueryError::new("bad-field", "gcg", text));
         }
-        // What cannot be read could be a play: without it every later position would be wrong.
+        // A line that cannot be read may be a play: every later position would be wrong.
         match GameRecord::parse(gcg.as_bytes(), gcg::ReadMode::Strict) {
-            Ok((record, _)) => Ok(Source::Record(record)),
-            Err(problem) => Err(Fault::new("bad-position", "gcg", problem)),
+            Ok((record, _)) => Ok(GameSource::Record(record)),
+            Err(problem) => Err(QueryError::new("bad-position", "gcg", problem)),
         }
     }
 
-    /// The turns that are asked for; the last position if none are.
-    fn turns(&mut self, source: &Source) -> Result<Vec<usize>, Fault> {
+    /// The turns to search, in order; without the field the position after the last move.
+    fn turns(&mut self, source: &GameSource) -> Result<Vec<usize>, QueryError> {
         let last = source.turns();
-        let asked = match self.take("turns") {
+        let requested = match self.take("turns") {
             None => return Ok(vec![last]),
-            Some(Value::Array(asked)) if !asked.is_empty() => asked,
-            Some(other) => return Err(not("turns", "a list of at least one number", &other)),
+            Some(Value::Array(requested)) if !requested.is_empty() => requested,
+            Some(other) => {
+                return Err(wrong_type("turns", "a list of at least one number", &other));
+            }
         };
         let turn = |value: &Value| number("turns", value, 0, last as u64).map(|n| n as usize);
-        let turns: Result<Vec<usize>, Fault> = asked.iter().map(turn).collect();
+        let turns: Result<Vec<usize>, QueryError> = requested.iter().map(turn).collect();
         let mut turns = turns?;
         turns.sort_unstable();
         turns.dedup();
         Ok(turns)
     }
 
-    /// How to search; the parameters of `go`.
-    fn request(&mut self, warnings: &mut Vec<String>) -> Result<GoRequest, Fault> {
+    /// The parameters of `go`.
+    fn request(&mut self, warnings: &mut Vec<String>) -> Result<GoRequest, QueryError> {
         let mut request = GoRequest::default();
         if let Some(mode) = self.text("mode")? {
             let known = MODES.iter().find(|(name, _)| *name == mode);
             let (_, mode) = known.ok_or_else(|| {
                 let error = CommandError::Mode(cut(&mode));
-                Fault::new("unsupported-mode", "mode", error)
+                QueryError::new("unsupported-mode", "mode", error)
             })?;
             request.mode = *mode;
         }
         let mut given = Vec::new();
         for (name, low, high) in NUMBERS {
-            // What `go` calls depth has another name here: `depth` means too much in JSON.
+            // The parameter `depth` of `go` has the clearer name `plies` in JSON.
             let field = if name == "depth" { "plies" } else { name };
             let Some(n) = self.number(field, low, high)? else {
                 continue;
@@ -264,55 +275,56 @@ impl Fields {
         }
         request.first_win = self.flag(FIRST_WIN)?;
         given.extend(request.first_win.then_some((FIRST_WIN, FIRST_WIN)));
-        let useless = given
+        let ineffective = given
             .into_iter()
             .filter(|(name, _)| mode_ignores(request.mode, name));
         let mode = mode_name(request.mode);
-        warnings
-            .extend(useless.map(|(_, field)| format!("{field} means nothing to the mode {mode}")));
+        warnings.extend(
+            ineffective.map(|(_, field)| format!("{field} has no effect in the mode {mode}")),
+        );
         request.only = self.texts("searchmoves")?.unwrap_or_default();
         request.also = self.texts("alsosearchmoves")?.unwrap_or_default();
         Ok(request)
     }
 
-    /// A field; one that is null is none.
+    /// Takes a field; one that is null counts as left out.
     fn take(&mut self, name: &str) -> Option<Value> {
         self.0.remove(name).filter(|value| !value.is_null())
     }
 
-    fn text(&mut self, name: &'static str) -> Result<Option<String>, Fault> {
+    fn text(&mut self, name: &'static str) -> Result<Option<String>, QueryError> {
         match self.take(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(not(name, "a text", &other)),
+            Some(other) => Err(wrong_type(name, "a text", &other)),
         }
     }
 
-    fn flag(&mut self, name: &'static str) -> Result<bool, Fault> {
+    fn flag(&mut self, name: &'static str) -> Result<bool, QueryError> {
         match self.take(name) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(flag),
-            Some(other) => Err(not(name, "true or false", &other)),
+            Some(other) => Err(wrong_type(name, "true or false", &other)),
         }
     }
 
-    fn needed(&mut self, name: &'static str) -> Result<String, Fault> {
+    fn needed(&mut self, name: &'static str) -> Result<String, QueryError> {
         self.text(name)?.ok_or_else(|| missing(name))
     }
 
-    fn texts(&mut self, name: &'static str) -> Result<Option<Vec<String>>, Fault> {
+    fn texts(&mut self, name: &'static str) -> Result<Option<Vec<String>>, QueryError> {
         let list = match self.take(name) {
             None => return Ok(None),
             Some(Value::Array(list)) => list,
-            Some(other) => return Err(not(name, "a list of moves", &other)),
+            Some(other) => return Err(wrong_type(name, "a list of moves", &other)),
         };
         if list.len() > MAX_EVENTS {
             let text = format!("{name} has {} moves, the limit is {MAX_EVENTS}", list.len());
-            return Err(Fault::new("bad-field", name, text));
+            return Err(QueryError::new("bad-field", name, text));
         }
         let text = |value| match value {
             Value::String(text) => Ok(text),
-            other => Err(not(name, "a list of moves", &other)),
+            other => Err(wrong_type(name, "a list of moves", &other)),
         };
         list.into_iter()
             .map(text)
@@ -320,7 +332,12 @@ impl Fields {
             .map(Some)
     }
 
-    fn number(&mut self, name: &'static str, low: u64, high: u64) -> Result<Option<u64>, Fault> {
+    fn number(
+        &mut self,
+        name: &'static str,
+        low: u64,
+        high: u64,
+    ) -> Result<Option<u64>, QueryError> {
         let value = self.take(name);
         value
             .map(|value| number(name, &value, low, high))
@@ -328,7 +345,7 @@ impl Fields {
     }
 }
 
-fn number(name: &'static str, value: &Value, low: u64, high: u64) -> Result<u64, Fault> {
+fn number(name: &'static str, value: &Value, low: u64, high: u64) -> Result<u64, QueryError> {
     let n = value.as_u64().filter(|n| (low..=high).contains(n));
     n.ok_or_else(|| {
         let error = CommandError::NotANumber {
@@ -336,22 +353,22 @@ fn number(name: &'static str, value: &Value, low: u64, high: u64) -> Result<u64,
             got: cut(&value.to_string()),
             limits: (low.into(), high.into()),
         };
-        Fault::new("bad-number", name, error)
+        QueryError::new("bad-number", name, error)
     })
 }
 
-fn missing(name: &'static str) -> Fault {
-    Fault::new("bad-field", name, format!("{name} is missing"))
+fn missing(name: &'static str) -> QueryError {
+    QueryError::new("bad-field", name, format!("{name} is missing"))
 }
 
-fn not(name: &'static str, wanted: &str, got: &Value) -> Fault {
-    let text = format!("{name} is {}, it must be {wanted}", cut(&got.to_string()));
-    Fault::new("bad-field", name, text)
+fn wrong_type(name: &'static str, expected: &str, got: &Value) -> QueryError {
+    let text = format!("{name} is {}, it must be {expected}", cut(&got.to_string()));
+    QueryError::new("bad-field", name, text)
 }
 
-/// Keeps what a client sent from filling an answer.
+/// The beginning of a client's text, short enough for an answer.
 fn cut(text: &str) -> String {
-    text.chars().take(40).collect()
+    text.chars().take(MAX_QUOTED_CHARS).collect()
 }
 
 #[cfg(test)]
@@ -359,8 +376,8 @@ mod tests {
     use super::*;
 
     fn check(line: &str, expected: &str) {
-        let got = match Request::parse(line) {
-            Ok(Request::Query(query)) => {
+        let got = match JsonRequest::parse(line) {
+            Ok(JsonRequest::Query(query)) => {
                 let Query {
                     id,
                     turns,
@@ -369,17 +386,17 @@ mod tests {
                 } = *query;
                 format!("{id} {turns:?} {warnings:?}")
             }
-            Ok(Request::Action(id, action)) => format!("{id:?} {action:?}"),
-            Err((id, fault)) => {
-                let (id, field) = (id.as_deref().unwrap_or("-"), fault.field.unwrap_or("-"));
-                format!("{id} {} {field}: {}", fault.code, fault.text)
+            Ok(JsonRequest::Action(id, action)) => format!("{id:?} {action:?}"),
+            Err((id, error)) => {
+                let (id, field) = (id.as_deref().unwrap_or("-"), error.field.unwrap_or("-"));
+                format!("{id} {} {field}: {}", error.code, error.text)
             }
         };
         assert_eq!(got, expected, "{line}");
     }
 
     #[test]
-    fn a_query_reads_like_its_documentation() {
+    fn a_query_reads_as_documented() {
         check(r#"{"id":"a"}"#, "a [0] []");
         check(r#"{"id":"a","moves":["8D.AB","pass"]}"#, "a [2] []");
         check(r#"{"id":"a","moves":["pass","rack.AB"]}"#, "a [1] []");
@@ -403,18 +420,18 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_told() {
+    fn a_field_without_effect_is_a_warning() {
         check(
             r#"{"id":"a","mode":"gen","seed":7,"colour":"red"}"#,
-            r#"a [0] ["seed means nothing to the mode gen", "there is no field 'colour'"]"#,
+            r#"a [0] ["seed has no effect in the mode gen", "there is no field 'colour'"]"#,
         );
         check(
             r#"{"id":"a","mode":"gen","firstwin":true}"#,
-            r#"a [0] ["firstwin means nothing to the mode gen"]"#,
+            r#"a [0] ["firstwin has no effect in the mode gen"]"#,
         );
         check(
             r#"{"id":"a","mode":"peg","plies":3,"seed":7}"#,
-            r#"a [0] ["plies means nothing to the mode peg"]"#,
+            r#"a [0] ["plies has no effect in the mode peg"]"#,
         );
     }
 
@@ -422,7 +439,7 @@ mod tests {
     fn an_error_names_the_field() {
         check(
             "7",
-            "- bad-json -: the line is JSON, but no object; queries are like {\"id\": \"a\", …}",
+            "- bad-json -: the line is JSON but not an object; a query looks like {\"id\": \"a\", …}",
         );
         check(r#"{"rack":"A"}"#, "- bad-field id: id is missing");
         check(r#"{"id":7}"#, "- bad-field id: id is 7, it must be a text");
@@ -444,11 +461,11 @@ mod tests {
         );
         check(
             r#"{"id":"a","moves":["pass"],"turns":[0,1],"rack":"A"}"#,
-            "a bad-field rack: a rack is for one turn, 2 are asked for; write racks into the moves or the record",
+            "a bad-field rack: rack is for a single turn, and the query has 2; put racks into the moves or the record",
         );
         check(
             r#"{"id":"a","gcg":"","moves":[]}"#,
-            "a bad-field gcg: a record tells the whole game; leave cgp and moves out",
+            "a bad-field gcg: a record has the whole game; leave out cgp and moves",
         );
         check(
             r#"{"id":"a","gcg":">a: what\n"}"#,

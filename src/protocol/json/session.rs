@@ -1,305 +1,296 @@
-//! One client: a reader thread, one event loop with a queue, one writer.
+//! The event loop of the JSON protocol: a reader thread, a queue of queries, one writer.
 //!
-//! Searches are made one after the other, each with all its threads: several
-//! at once would share the same cores, take several times the memory and make
-//! time limits mean less, and the first answer would come later.
+//! Searches run one after the other, each with all its threads. Several at once would share the
+//! same cores, take several times the memory, and make time limits mean less; and the first answer
+//! would come later.
 
-use super::answer::{Answer, failure, refusal};
-use super::query::{Action, Fault, Query, Request, Source};
-use super::room::{Gate, Room};
+use super::answer::{ActionAnswer, AnswerMessage, TurnAnswer, to_value};
+use super::backlog::{Backlog, BacklogShare};
+use super::query::{GameSource, JsonAction, JsonRequest, Query, QueryError};
 use crate::engine::{
     Definition, Engine, EngineError, ErrorKind, NAME, Report, Search, Start, Update, VERSION,
 };
 use crate::notation::gcg::RecordProblem;
-use crate::protocol::input::{self, Line, MAX_LINE};
+use crate::protocol::input::{self, InputLine};
 use crate::protocol::log::Log;
-use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-/// All that can happen to a session.
-enum Event {
-    /// The client sent a line, which takes some room.
-    Line(Line, Room),
+/// Everything that can happen to a session.
+enum JsonEvent {
+    /// The client sent a line, which counts in the backlog.
+    Line(InputLine, BacklogShare),
     /// The client will send no more.
     EndOfInput,
-    /// The search has something to say.
+    /// The search sent a report.
     Report(Report),
 }
 
-/// How often it is found out, after the end of input, whether somebody reads.
-const KNOCK: Duration = Duration::from_secs(1);
+/// The time between two checks, after the end of input, whether the client still reads. Chosen by
+/// hand.
+const CONNECTION_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How far the reader may be ahead of the loop.
-const QUEUE: usize = 16;
-
-/// Answers a client until its input ends and the queue is empty. Errors are
-/// those of writing: the client is gone.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    let (sender, events) = sync_channel(QUEUE);
-    let (lines, end, gate) = (sender.clone(), sender.clone(), Gate::default());
-    let take = move |line: Line| {
+/// Answers a client until its input ends and the queue is empty. An error means that the client no
+/// longer reads.
+pub fn run(mut input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    let (sender, events) = sync_channel(input::MAX_QUEUED_EVENTS);
+    let backlog = Backlog::default();
+    let event = move |line: InputLine| {
         let bytes = match &line {
-            Line::Text(text) => text.len(),
-            Line::NotText | Line::TooLong => 0,
+            InputLine::Text(text) => text.len(),
+            InputLine::NotText | InputLine::TooLong => 0,
         };
-        let room = gate.enter(bytes);
-        lines.send(Event::Line(line, room)).is_ok()
+        JsonEvent::Line(line, backlog.admit(bytes))
     };
-    input::read_all(input, take, move || _ = end.send(Event::EndOfInput))?;
+    let next_line = move || input::read_line(&mut input);
+    input::start_reader(next_line, sender.clone(), event, JsonEvent::EndOfInput)?;
     let engine = Engine::new().map_err(|error| io::Error::other(error.text))?;
-    let mut session = Session {
+    let mut session = JsonSession {
         engine,
         output,
         sender,
         queue: VecDeque::new(),
         running: None,
         log: Log::default(),
-        leaving: false,
-        knocked: None,
+        input_ended: false,
+        last_check: None,
     };
     session.serve(&events)
 }
 
-struct Session<W> {
+struct JsonSession<W> {
     engine: Engine,
     output: W,
     /// For the reports of searches.
-    sender: SyncSender<Event>,
-    /// What is still to be done, in the order in which it came.
-    queue: VecDeque<Task>,
-    /// The search that goes on.
-    running: Option<Running>,
+    sender: SyncSender<JsonEvent>,
+    /// Turns to search and options to set, in the order in which they came.
+    queue: VecDeque<QueueItem>,
+    /// The search in progress.
+    running: Option<RunningTurn>,
     log: Log,
-    /// Whether to end as soon as nothing is left to be done.
-    leaving: bool,
-    /// When it was last found out whether somebody reads.
-    knocked: Option<Instant>,
+    input_ended: bool,
+    /// When the session last checked whether the client reads.
+    last_check: Option<Instant>,
 }
 
-/// Something to be done in its turn.
-enum Task {
-    /// To search at a turn of a query.
-    Search(Arc<Waiting>, usize),
-    /// To set an option: it holds for what comes after.
+/// Work that waits in the queue.
+enum QueueItem {
+    /// Search a turn of a query.
+    Search(Arc<QueuedQuery>, usize),
+    /// Set an option for everything after it.
     SetOption {
         id: Option<String>,
         name: String,
         value: String,
-        _room: Room,
+        _share: BacklogShare,
     },
 }
 
-/// A query, and the room that its line takes until the last of its turns is answered.
-struct Waiting {
+/// A query. Its line counts in the backlog until the last of its turns is answered.
+struct QueuedQuery {
     query: Query,
-    _room: Room,
+    _share: BacklogShare,
 }
 
-/// A search that goes on.
-struct Running {
-    waiting: Arc<Waiting>,
+/// The search of one turn.
+struct RunningTurn {
+    queued: Arc<QueuedQuery>,
     turn: usize,
     search: Search,
     problems: Vec<RecordProblem>,
-    /// When the client was told last how it stands.
-    told: Duration,
+    /// The time of the last answer, since the search began.
+    answered: Duration,
     terminated: bool,
 }
 
-impl<W: Write> Session<W> {
-    fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+impl<W: Write> JsonSession<W> {
+    fn serve(&mut self, events: &Receiver<JsonEvent>) -> io::Result<()> {
         while let Ok(event) = events.recv() {
             match event {
-                Event::Line(line, room) => self.line(line, room)?,
-                Event::EndOfInput => self.leaving = true,
-                Event::Report(report) => self.report(report)?,
+                JsonEvent::Line(line, share) => self.line(line, share)?,
+                JsonEvent::EndOfInput => self.input_ended = true,
+                JsonEvent::Report(report) => self.report(report)?,
             }
-            self.go_on()?;
-            if self.leaving && self.running.is_none() {
+            self.work()?;
+            if self.input_ended && self.running.is_none() {
                 break;
             }
         }
         Ok(())
     }
 
-    fn line(&mut self, line: Line, room: Room) -> io::Result<()> {
-        let text = match line {
-            Line::Text(text) => text,
-            Line::NotText => {
-                let text = "the line is not text: it has a NUL or is not UTF-8";
-                return self.say(&refusal(None, &Fault::new("bad-json", None, text)));
-            }
-            Line::TooLong => {
-                let text = format!("the line is longer than {MAX_LINE} bytes, which is the limit");
-                return self.say(&refusal(None, &Fault::new("bad-json", None, text)));
-            }
+    fn line(&mut self, line: InputLine, share: BacklogShare) -> io::Result<()> {
+        let text = match line.into_text() {
+            Ok(text) => text,
+            Err(error) => return self.refuse(None, &QueryError::new("bad-json", None, error)),
         };
         self.log.note('>', &text);
         if text.trim().is_empty() {
             return Ok(());
         }
-        match Request::parse(&text) {
-            Ok(Request::Query(query)) => {
+        match JsonRequest::parse(&text) {
+            Ok(JsonRequest::Query(query)) => {
                 let turns = query.turns.clone();
-                let waiting = Arc::new(Waiting {
+                let queued = Arc::new(QueuedQuery {
                     query: *query,
-                    _room: room,
+                    _share: share,
                 });
-                let tasks = turns.into_iter();
+                let items = turns.into_iter();
                 self.queue
-                    .extend(tasks.map(|turn| Task::Search(waiting.clone(), turn)));
+                    .extend(items.map(|turn| QueueItem::Search(queued.clone(), turn)));
                 Ok(())
             }
-            Ok(Request::Action(id, action)) => self.act(id, action, room),
-            Err((id, fault)) => self.say(&refusal(id.as_deref(), &fault)),
+            Ok(JsonRequest::Action(id, action)) => self.act(id, action, share),
+            Err((id, error)) => self.refuse(id, &error),
         }
     }
 
-    fn act(&mut self, id: Option<String>, action: Action, room: Room) -> io::Result<()> {
+    fn act(
+        &mut self,
+        id: Option<String>,
+        action: JsonAction,
+        share: BacklogShare,
+    ) -> io::Result<()> {
         match action {
-            Action::Version => self.say(&json!({
-                "id": id,
-                "action": "version",
-                "engine": NAME,
-                "version": VERSION,
+            JsonAction::Version => self.answer(&AnswerMessage::Action(ActionAnswer::Version {
+                id,
+                engine: NAME,
+                version: VERSION,
             })),
-            Action::SetOption { name, value } => {
-                self.queue.push_back(Task::SetOption {
+            JsonAction::SetOption { name, value } => {
+                self.queue.push_back(QueueItem::SetOption {
                     id,
                     name,
                     value,
-                    _room: room,
+                    _share: share,
                 });
                 Ok(())
             }
-            Action::Terminate(of) => self.terminate(id.as_deref(), &of),
+            JsonAction::Terminate(terminate) => self.terminate(id, terminate),
         }
     }
 
-    /// Ends all queries with an id: what has not begun is answered at once,
-    /// with nothing found.
-    fn terminate(&mut self, id: Option<&str>, of: &str) -> io::Result<()> {
-        let is_meant = |waiting: &Waiting| waiting.query.id == of;
+    /// Ends all queries with the id `terminate`. Turns that wait are answered at once, without
+    /// candidates.
+    fn terminate(&mut self, id: Option<String>, terminate: String) -> io::Result<()> {
+        let is_meant = |queued: &QueuedQuery| queued.query.id == terminate;
         let (mut ended, mut kept) = (Vec::new(), VecDeque::new());
-        for task in self.queue.drain(..) {
-            match task {
-                Task::Search(waiting, turn) if is_meant(&waiting) => ended.push((waiting, turn)),
-                task => kept.push_back(task),
+        for item in self.queue.drain(..) {
+            match item {
+                QueueItem::Search(queued, turn) if is_meant(&queued) => ended.push((queued, turn)),
+                item => kept.push_back(item),
             }
         }
         self.queue = kept;
         let running = self.running.as_mut();
-        let running = running.filter(|running| is_meant(&running.waiting));
+        let running = running.filter(|running| is_meant(&running.queued));
         let turns = ended.len() + usize::from(running.is_some());
         if let Some(running) = running {
             running.terminated = true;
             running.search.stop();
         }
-        self.say(&json!({
-            "id": id,
-            "action": "terminate",
-            "terminate": of,
-            "turns": turns,
+        self.answer(&AnswerMessage::Action(ActionAnswer::Terminate {
+            id,
+            terminate,
+            turns,
         }))?;
-        for (waiting, turn) in ended {
-            let answer = Answer {
-                query: &waiting.query,
-                turn,
-                analysis: None,
-                problems: &[],
-                terminated: true,
-            };
-            self.say(&answer.json(true))?;
+        for (queued, turn) in ended {
+            let answer = TurnAnswer::terminated(&queued.query, turn);
+            self.answer(&AnswerMessage::Turn(Box::new(answer)))?;
         }
         Ok(())
     }
 
-    /// Does what is to be done next, until a search goes on or nothing is left.
-    fn go_on(&mut self) -> io::Result<()> {
+    /// Works on the queue until a search runs or the queue is empty.
+    fn work(&mut self) -> io::Result<()> {
         while self.running.is_none() {
             match self.queue.pop_front() {
                 None => break,
-                Some(Task::Search(waiting, turn)) => match self.begin(&waiting, turn) {
+                Some(QueueItem::Search(queued, turn)) => match self.begin(&queued, turn) {
                     Ok(running) => self.running = Some(running),
-                    Err(fault) => self.say(&failure(&waiting.query, turn, &fault))?,
+                    Err(error) => self.answer(&AnswerMessage::Failure {
+                        id: queued.query.id.clone(),
+                        turn,
+                        r#final: true,
+                        error: error.object(),
+                    })?,
                 },
-                Some(Task::SetOption {
+                Some(QueueItem::SetOption {
                     id, name, value, ..
-                }) => {
-                    let said = match self.set_option(&name, &value) {
-                        Ok((name, value)) => json!({
-                            "id": id, "action": "setoption", "name": name, "value": value,
-                        }),
-                        Err(fault) => refusal(id.as_deref(), &fault),
-                    };
-                    self.say(&said)?;
-                }
+                }) => match self.set_option(&name, &value) {
+                    Ok((name, value)) => {
+                        let set = ActionAnswer::SetOption { id, name, value };
+                        self.answer(&AnswerMessage::Action(set))?;
+                    }
+                    Err(error) => self.refuse(id, &error)?,
+                },
             }
         }
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(&'static str, String), Fault> {
-        // The log is the session's own: it must open before the option holds.
+    fn set_option(
+        &mut self,
+        name: &str,
+        value: &str,
+    ) -> Result<(&'static str, String), QueryError> {
+        // The log belongs to the session: the file must open before the option is set.
         if name.eq_ignore_ascii_case("log") {
-            self.log = Log::open(value).map_err(|error| {
-                let value: String = value.chars().take(60).collect();
-                Fault::new("bad-option", "value", format!("Log is '{value}': {error}"))
-            })?;
+            let log = Log::open(value);
+            self.log = log.map_err(|error| QueryError::new("bad-option", "value", error))?;
         }
         let field = match Definition::find(name) {
             Some(_) => "value",
             None => "name",
         };
         let set = self.engine.set_option(name, value);
-        set.map_err(|error| Fault::of(&error, field))
+        set.map_err(|error| QueryError::of(&error, field))
     }
 
-    /// Sets the position of a turn and starts to search it.
-    fn begin(&mut self, waiting: &Arc<Waiting>, turn: usize) -> Result<Running, Fault> {
-        let query = &waiting.query;
+    /// Sets the position of a turn and starts its search.
+    fn begin(&mut self, queued: &Arc<QueuedQuery>, turn: usize) -> Result<RunningTurn, QueryError> {
+        let query = &queued.query;
         let problems = self.set_up(query, turn)?;
         let sender = self.sender.clone();
         let report = move |report| {
-            // The loop may have ended: then nobody wants to know.
-            let _ = sender.send(Event::Report(report));
+            // The session may have ended.
+            let _ = sender.send(JsonEvent::Report(report));
         };
         let search = self.engine.go(&query.request, report);
-        let search = search.map_err(|error| Fault::of(&error, field_of_go(&error, query)))?;
-        Ok(Running {
-            waiting: waiting.clone(),
+        let search = search.map_err(|error| QueryError::of(&error, field_of_go(&error, query)))?;
+        Ok(RunningTurn {
+            queued: queued.clone(),
             turn,
             search,
             problems,
-            told: Duration::ZERO,
+            answered: Duration::ZERO,
             terminated: false,
         })
     }
 
-    fn set_up(&mut self, query: &Query, turn: usize) -> Result<Vec<RecordProblem>, Fault> {
+    fn set_up(&mut self, query: &Query, turn: usize) -> Result<Vec<RecordProblem>, QueryError> {
         let problems = match &query.source {
-            Source::Record(record) => self
+            GameSource::Record(record) => self
                 .engine
                 .set_record(record, turn)
-                .map_err(|error| Fault::of(&error, "gcg"))?,
-            Source::Moves { cgp, moves } => {
+                .map_err(|error| QueryError::of(&error, "gcg"))?,
+            GameSource::Moves { cgp, moves } => {
                 let start = cgp.as_deref().map_or(Start::Empty, Start::Cgp);
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 let set = self.engine.set_position_before(start, &moves, turn);
                 set.map_err(|error| match error.kind {
-                    ErrorKind::Move => Fault::of(&error, "moves"),
-                    _ => Fault::of(&error, cgp.as_ref().map(|_| "cgp")),
+                    ErrorKind::Move => QueryError::of(&error, "moves"),
+                    _ => QueryError::of(&error, cgp.as_ref().map(|_| "cgp")),
                 })?;
                 Vec::new()
             }
         };
         if let Some(rack) = &query.rack {
             let set = self.engine.set_rack(rack);
-            set.map_err(|error| Fault::of(&error, "rack"))?;
+            set.map_err(|error| QueryError::of(&error, "rack"))?;
         }
         Ok(problems)
     }
@@ -310,42 +301,55 @@ impl<W: Write> Session<W> {
         };
         let analysis = &mut running.search.analysis;
         let update = analysis.apply(report);
-        let (elapsed, every) = (analysis.elapsed, running.waiting.query.report_every);
-        let is_due = every.is_some_and(|every| elapsed >= running.told + every);
+        let (elapsed, every) = (analysis.elapsed, running.queued.query.report_every);
+        let is_due = every.is_some_and(|every| elapsed >= running.answered + every);
         if update == Update::Verdict || update == Update::Progress && is_due {
-            running.told = elapsed;
-            let answer = Answer {
-                query: &running.waiting.query,
-                turn: running.turn,
-                analysis: Some(&running.search.analysis),
-                problems: &running.problems,
-                terminated: running.terminated,
-            };
-            self.say(&answer.json(update == Update::Verdict))?;
+            running.answered = elapsed;
+            let RunningTurn {
+                queued,
+                turn,
+                search,
+                problems,
+                terminated,
+                ..
+            } = &running;
+            let (query, analysis) = (&queued.query, &search.analysis);
+            let answer = TurnAnswer::new(query, *turn, analysis, problems, *terminated);
+            self.answer(&AnswerMessage::Turn(Box::new(answer)))?;
         }
         if update != Update::Verdict {
             self.running = Some(running);
         }
-        match self.leaving && update == Update::Progress {
-            true => self.knock(),
+        match self.input_ended && update == Update::Progress {
+            true => self.check_connection(),
             false => Ok(()),
         }
     }
 
-    /// Finds out whether somebody still reads, who will send no more: else a
-    /// long search would go on for nobody. Space before an object is no part of it.
-    fn knock(&mut self) -> io::Result<()> {
-        if self.knocked.is_none_or(|last| last.elapsed() >= KNOCK) {
-            self.knocked = Some(Instant::now());
+    /// Fails if the client no longer reads; else a long search would go on in vain. The space that
+    /// is written is white space before the next object.
+    fn check_connection(&mut self) -> io::Result<()> {
+        let interval = CONNECTION_CHECK_INTERVAL;
+        if self
+            .last_check
+            .is_none_or(|last| last.elapsed() >= interval)
+        {
+            self.last_check = Some(Instant::now());
             self.output.write_all(b" ")?;
             self.output.flush()?;
         }
         Ok(())
     }
 
-    /// Writes an object; none waits in a buffer.
-    fn say(&mut self, object: &Value) -> io::Result<()> {
-        let mut line = object.to_string();
+    /// Refuses a line.
+    fn refuse(&mut self, id: Option<String>, error: &QueryError) -> io::Result<()> {
+        let error = error.object();
+        self.answer(&AnswerMessage::Refusal { id, error })
+    }
+
+    /// Writes an object at once.
+    fn answer(&mut self, message: &AnswerMessage) -> io::Result<()> {
+        let mut line = to_value(message).to_string();
         self.log.note('<', &line);
         line.push('\n');
         self.output.write_all(line.as_bytes())?;
@@ -353,10 +357,10 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The field that a search was refused for.
+/// The field because of which the engine refused a search.
 fn field_of_go(error: &EngineError, query: &Query) -> Option<&'static str> {
     let (only, also) = (&query.request.only, &query.request.also);
-    // An error of a move begins with it.
+    // The text of an error about a move begins with the move.
     let named = |text: &String| error.text.starts_with(&format!("{text}: "));
     match error.kind {
         ErrorKind::Move if only.iter().any(named) => Some("searchmoves"),

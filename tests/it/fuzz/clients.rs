@@ -1,4 +1,4 @@
-//! Clients without manners: they stop in the middle, storm, or go away.
+//! Clients that stop in the middle of a line, flood the engine with commands, or disappear.
 
 use super::Target;
 use crate::support::Client;
@@ -7,10 +7,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// A position in which a search can start.
 const RACK: &str = "position startpos moves rack.AEINRST";
 
 #[test]
-fn half_a_line_is_a_line_when_the_input_ends() {
+fn the_last_line_may_lack_its_end() {
     let check = |bytes: &[u8], expected: &str| {
         let mut client = Client::start();
         client.send(bytes);
@@ -34,13 +35,13 @@ fn half_a_line_is_a_line_when_the_input_ends() {
 }
 
 #[test]
-fn each_search_has_one_verdict_in_a_storm() {
+fn each_search_has_one_best_move_in_a_flood_of_commands() {
     let mut target = Target::start();
     target.client.send(&b"stop\n".repeat(10_000));
     assert_eq!(target.sync(), [""; 0]);
     target.client.say(RACK);
     for _ in 0..200 {
-        // Each search is stopped three times, and has to be waited for: else the next is refused.
+        // The next `go` would be refused before the best move of this one.
         target
             .client
             .say("go infinite candidates 1\nstop\nstop\nstop");
@@ -64,7 +65,7 @@ fn each_search_has_one_verdict_in_a_storm() {
     assert_eq!(said.iter().filter(refused).count(), 2_500);
     assert!(!said.iter().any(|line| line.starts_with("bestmove ")));
     target.client.send(&b"stop\n".repeat(1_000));
-    // On a busy machine the search itself may be slower than all that.
+    // On a busy machine the search may end later than all that.
     let said = target.client.until("bestmove ");
     let verdict = said.len() - 1;
     assert!(
@@ -77,7 +78,7 @@ fn each_search_has_one_verdict_in_a_storm() {
 }
 
 #[test]
-fn a_search_without_end_ends_with_its_client() {
+fn an_infinite_search_ends_with_its_client() {
     for last in ["quit\n", "quit", "", "quit\nquit\ngo\nisready\n"] {
         let mut client = Client::start();
         client.say(RACK);
@@ -92,12 +93,12 @@ fn a_search_without_end_ends_with_its_client() {
 }
 
 #[test]
-fn a_client_that_does_not_listen_any_more_ends_the_session() {
+fn a_client_that_no_longer_reads_ends_the_session() {
     for lines in [
         "isready\n".to_string(),
         "siu\n".repeat(50),
         format!("{RACK}\ngo infinite\nstop\n"),
-        // Here it is how the search stands that finds no reader.
+        // Here the progress of the search finds no reader.
         format!("{RACK}\ngo infinite\n"),
         format!("{RACK}\ngo candidates 100000\n"),
         "help\n".repeat(1_000),
@@ -109,7 +110,7 @@ fn a_client_that_does_not_listen_any_more_ends_the_session() {
             .spawn()
             .expect("the program starts");
         drop(child.stdout.take());
-        // The input stays open: it is the output that tells.
+        // The input stays open: only the output is closed.
         let mut input = child.stdin.take().expect("its input is piped");
         let _ = input.write_all(lines.as_bytes());
         let ended = ends_soon(&mut child);
@@ -123,20 +124,21 @@ fn a_client_that_does_not_listen_any_more_ends_the_session() {
     }
 }
 
-/// Commands of one session, and how many of them are sent between two looks at the memory.
-const COMMANDS: usize = 100_000;
-const BETWEEN: usize = 10_000;
-/// What the program may hold more at the end than after the first of these, in kB.
-const GROWTH: u64 = 6_000;
+/// The number of commands of one session. Chosen by hand.
+const SESSION_COMMANDS: usize = 100_000;
+/// The number of commands between two measurements of memory. Chosen by hand.
+const COMMANDS_PER_MEASUREMENT: usize = 10_000;
+/// The most memory that the program may gain after the first measurement, in kB. Chosen by hand.
+const MAX_GROWTH_KB: u64 = 6_000;
 
 #[test]
 fn a_hundred_thousand_commands_do_not_fill_memory() {
     let mut target = Target::start();
     let mut held = Vec::new();
-    for part in 0..COMMANDS / BETWEEN {
-        for at in 0..BETWEEN / 10 {
-            let seed = part * BETWEEN + at;
-            // Ten commands, among them a search that goes on with several threads.
+    for part in 0..SESSION_COMMANDS / COMMANDS_PER_MEASUREMENT {
+        for at in 0..COMMANDS_PER_MEASUREMENT / 10 {
+            let seed = part * COMMANDS_PER_MEASUREMENT + at;
+            // Ten commands, among them a search, sometimes with several threads.
             let threads = 1 + at % 3;
             let search = match at % 25 {
                 0 => format!(
@@ -155,7 +157,7 @@ fn a_hundred_thousand_commands_do_not_fill_memory() {
         held.extend(target.client.memory().map(|[now, _]| now));
     }
     if let [first, .., last] = held[..] {
-        assert!(last < first + GROWTH, "{held:?} kB");
+        assert!(last < first + MAX_GROWTH_KB, "{held:?} kB");
     }
     target.settle();
     target.check_known_position();

@@ -1,4 +1,4 @@
-//! Files that are cut short, damaged, or no files at all, named by a client.
+//! A client names files that are cut short, damaged, or not files at all.
 
 use super::{Folder, Target};
 use crate::support::{repository, rules};
@@ -9,22 +9,22 @@ use rand::RngExt;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-/// How many damaged files of each format are tried.
-const DAMAGED: u64 = 60;
+/// The number of damaged files of each format. Chosen for its time.
+const DAMAGED_FILES: u64 = 60;
 
 #[test]
 fn a_damaged_file_is_an_error_or_does_no_harm() {
-    let folder = Folder::new("damaged");
+    let folder = Folder::new();
     let mut target = Target::start();
-    // A small one, since each new alphabet has it loaded again.
+    // A small lexicon, because each new alphabet loads it again.
     let small = folder.path().join("words.txt");
     let mut refused = 0;
     for (format, (option, name, bytes)) in (0..).zip(originals()) {
         let seed = Seed(21).for_unit(format);
         target.set("Lexicon", &small);
-        for unit in 0..DAMAGED {
+        for unit in 0..DAMAGED_FILES {
             let damaged = damage(bytes.clone(), seed.for_unit(unit));
-            // A name of its own each time: what was loaded once is kept.
+            // A new name each time, because the engine keeps files that it has loaded.
             let path = folder.write(&format!("{unit}-{name}"), &damaged);
             target.set(option, &path);
             let said = target.sync();
@@ -52,7 +52,7 @@ fn a_damaged_file_is_an_error_or_does_no_harm() {
     target.client.close();
 }
 
-/// A good file of every format, with the option that names it.
+/// An undamaged file of every format, with the option that names it.
 fn originals() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let read = |path: &str| fs::read(repository(path)).expect("a file of the repository");
     let list = fs::read_to_string(repository("lexica/oel26.tsv")).expect("the words");
@@ -98,7 +98,7 @@ fn originals() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     ]
 }
 
-/// Cuts the file short, flips bits, drops or doubles a piece, or overwrites one.
+/// Cuts a file short, flips bits, or drops, repeats or overwrites a piece.
 fn damage(mut bytes: Vec<u8>, seed: Seed) -> Vec<u8> {
     let mut chance = seed.generator();
     for _ in 0..chance.random_range(1..3) {
@@ -126,12 +126,12 @@ fn damage(mut bytes: Vec<u8>, seed: Seed) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_file_is_refused_at_once() {
-    let folder = Folder::new("none");
+fn a_path_that_is_not_a_usable_file_is_refused_at_once() {
+    let folder = Folder::new();
     let mut target = Target::start();
     let large = |name: &str, len: u64| {
         let path = folder.path().join(name);
-        // It takes no room on most systems, since nothing is written.
+        // The file is sparse on most systems and takes no space.
         let file = File::create(&path).expect("temporary files can be written");
         file.set_len(len).expect("the system takes large files");
         path
@@ -161,7 +161,7 @@ fn what_is_no_file_is_refused_at_once() {
         for path in &paths {
             target.set(option, path);
             let said = target.sync();
-            // An empty list of seven lines is a plain board.
+            // Seven empty lines are a board without premium squares.
             let plain = option == "Board" && path.ends_with("nothing.txt");
             let refused = ["info string error bad-option ", "info string error data "];
             assert!(
@@ -175,7 +175,7 @@ fn what_is_no_file_is_refused_at_once() {
     target.settle();
     target.check_known_position();
     if let Some([_, peak]) = target.client.memory() {
-        assert!(peak < super::MAX_MEMORY, "the peak was {peak} kB");
+        assert!(peak < super::MAX_MEMORY_KB, "the peak was {peak} kB");
     }
     target.client.close();
 }

@@ -1,5 +1,4 @@
-//! Lines that a client should not send: noise, real commands with mistakes in
-//! them, and far too much of everything.
+//! Hostile lines: random bytes, commands with mistakes, and lines that are far too long.
 
 use crate::support::{lexicon, random_game, rules};
 use cazique::notation::{cgp::Cgp, moves};
@@ -9,16 +8,16 @@ use rand_pcg::Pcg64Mcg;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// A source of hostile lines; the seed says which.
+/// A source of hostile lines, chosen by a seed.
 pub struct Lines {
     chance: Pcg64Mcg,
     corpus: Vec<String>,
-    /// Where a log may be written: nowhere else.
+    /// The only folder where a log may be written.
     log: String,
 }
 
 impl Lines {
-    /// Lines that name files of `folder`, and write none elsewhere.
+    /// Lines that name files of `folder`, and write to no other folder.
     pub fn new(seed: Seed, folder: &Path) -> Lines {
         Lines {
             chance: seed.generator(),
@@ -44,8 +43,7 @@ impl Lines {
         line
     }
 
-    /// A line that may be sent: not the one that rightly ends a session, and
-    /// none that has a log written just anywhere.
+    /// Replaces lines that may not be sent: `quit`, and those that write a log outside the folder.
     fn tamed(&mut self, line: Vec<u8>) -> Vec<u8> {
         let Ok(text) = str::from_utf8(&line) else {
             return line;
@@ -63,7 +61,7 @@ impl Lines {
     }
 
     fn command(&mut self) -> Vec<u8> {
-        // Stops are frequent, since most commands are refused while a search goes on.
+        // Stops are frequent, because most commands are refused during a search.
         if self.chance.random_ratio(1, 6) {
             return b"stop".to_vec();
         }
@@ -118,7 +116,7 @@ impl Lines {
         words.join(between[self.place(between.len())])
     }
 
-    /// Puts a number that nobody expects in the place of one.
+    /// Replaces a number by one of [`NUMBERS`].
     fn with_number(&mut self, mut line: Vec<u8>) -> Vec<u8> {
         let digits: Vec<usize> = (0..line.len())
             .filter(|&at| line[at].is_ascii_digit())
@@ -154,7 +152,7 @@ impl Lines {
 
     fn with_changed_bytes(&mut self, mut line: Vec<u8>) -> Vec<u8> {
         match self.chance.random_range(0..3) {
-            // It may cut a character in two.
+            // This may split a character of several bytes.
             0 => line.truncate(self.chance.random_range(0..=line.len())),
             1 => _ = line.drain(..self.place(line.len() + 1)),
             _ if line.is_empty() => {}
@@ -166,7 +164,7 @@ impl Lines {
         line
     }
 
-    /// Bytes of any kind.
+    /// Random bytes.
     fn noise(&mut self) -> Vec<u8> {
         let most = match self.chance.random_range(0..100) {
             0 => 60_000,
@@ -178,7 +176,7 @@ impl Lines {
         noise
     }
 
-    /// What commands are made of, in any order.
+    /// Characters of commands in random order.
     fn signs(&mut self) -> Vec<u8> {
         let signs = b"AEIO?aeio[]./;-+0123456789 \t\rHXZ#=\"'^~";
         let first: [&[u8]; 8] = [
@@ -198,7 +196,7 @@ impl Lines {
         line
     }
 
-    /// A real command with one of its words ten thousand times.
+    /// A command with one of its words repeated ten thousand times.
     fn endless(&mut self) -> Vec<u8> {
         let line = self.command();
         let mut words: Vec<&[u8]> = line.split(|byte| *byte == b' ').collect();
@@ -222,7 +220,7 @@ impl Lines {
     }
 }
 
-/// Numbers at the edges of their types and beyond.
+/// Numbers at the limits of their types and beyond.
 const NUMBERS: [&str; 22] = [
     "-1",
     "-0",
@@ -248,8 +246,8 @@ const NUMBERS: [&str; 22] = [
     "٣",
 ];
 
-/// Text that means nothing where it will stand: brackets, signs of our own
-/// notations, characters of several bytes, whole and halved, and no text at all.
+/// Text that is wrong almost everywhere: brackets, separators of our notations, characters of several
+/// bytes, whole and split, and bytes that are not text.
 const ODD: [&[u8]; 26] = [
     b"[",
     b"]",
@@ -279,12 +277,12 @@ const ODD: [&[u8]; 26] = [
     b"\0",
 ];
 
-/// Every command, in every form that is right, and options with values that are and are not.
+/// Every command in every valid form, and options with valid and invalid values.
 fn corpus(folder: &Path) -> Vec<String> {
     let file = |name: &str| folder.join(name).display().to_string();
     let mut lines: Vec<String> = COMMANDS.iter().map(|line| line.to_string()).collect();
     for position in POSITIONS {
-        // Positions more often than other commands, and searches after them.
+        // Positions are more frequent than other commands, and a search follows each.
         lines.extend(vec![position.to_string(); 2]);
         lines.push(format!(
             "{position} bb 40; cr 5pt; etl 1; gid a b; lex OEL26; mcnz 6; ti 5; tmr 900/-1; to 60;"
@@ -309,7 +307,7 @@ fn corpus(folder: &Path) -> Vec<String> {
     lines
 }
 
-/// Positions of a random game, each with the turn that was taken there.
+/// Positions of a random game, each with the move that was made there.
 fn played() -> &'static [String] {
     static PLAYED: OnceLock<Vec<String>> = OnceLock::new();
     PLAYED.get_or_init(|| {
@@ -324,12 +322,12 @@ fn played() -> &'static [String] {
             lines.push(format!("{position} moves {turn}"));
             lines.push(position);
         });
-        // Some turns of early, middle and late game are enough.
+        // Some positions of the early, middle and late game are enough.
         lines.chunks(3).step_by(5).flatten().cloned().collect()
     })
 }
 
-/// The files that the corpus names, with what they hold.
+/// The files that the corpus names, with their contents.
 pub const FILES: [(&str, &str); 4] = [
     ("words.txt", "aa\nab\nae\nabed\nchat\nzoo\nretinas\n"),
     ("board.txt", "~~~~~~~\n=' ' '=\n\n #\n\n=' ' '=\n~~~~~~~\n"),
@@ -343,7 +341,7 @@ pub const FILES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Options and values for them, `|` between.
+/// Options with their values, separated by `|`.
 const OPTIONS: [(&str, &str); 12] = [
     (
         "Lexicon",
@@ -374,6 +372,7 @@ const OPTIONS: [(&str, &str); 12] = [
     ("Nonsense Option", "1"),
 ];
 
+/// Commands, valid and invalid.
 const COMMANDS: [&str; 66] = [
     "siu",
     "ucgi",
@@ -443,7 +442,7 @@ const COMMANDS: [&str; 66] = [
     "position",
 ];
 
-/// Real positions: two to four players, both sizes, early, late and over.
+/// Positions of two to four players on both boards, early, late and after the end of the game.
 const POSITIONS: [&str; 12] = [
     "position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
     "position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINR??/ABC 0/0 5",

@@ -1,4 +1,4 @@
-//! Lines that a client should not send: each is answered as often as it should be, and nothing ends the session.
+//! Hostile lines: each gets the right number of answers, and none ends the session.
 
 use super::{GAME, RECORD, Session};
 use cazique::seed::Seed;
@@ -7,15 +7,15 @@ use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many lines are sent unless the environment says otherwise, as for the line protocol.
-const LINES: usize = 4_000;
-/// How long the search of a mutated query may take, in milliseconds.
-const MOVE_TIME: u64 = 5;
+/// The number of lines, unless `CAZIQUE_FUZZ_LINES` says otherwise. Chosen for its time.
+const DEFAULT_LINES: usize = 4_000;
+/// The time limit of a mutated query, in milliseconds. Chosen for its time.
+const MAX_MOVE_TIME_MS: u64 = 5;
 
 #[test]
 fn hostile_lines_are_each_answered_once() {
     let wanted = std::env::var("CAZIQUE_FUZZ_LINES").ok();
-    let count = wanted.and_then(|n| n.parse().ok()).unwrap_or(LINES);
+    let count = wanted.and_then(|n| n.parse().ok()).unwrap_or(DEFAULT_LINES);
     let mut chance = Seed(28).generator();
     let corpus = corpus();
     let mut session = Session::start();
@@ -50,15 +50,15 @@ fn hostile_lines_are_each_answered_once() {
         let answers = by_id
             .get(id.as_str())
             .unwrap_or_else(|| panic!("no answer to {object}"));
-        judge(object, answers);
+        check_answers(object, answers);
     }
     // The searches must not all have been refused.
     let searched = answers.iter().filter(|answer| answer["best"].is_string());
     assert!(searched.count() > count / 10);
 }
 
-/// Either one answer to the whole line, or one last answer for each turn.
-fn judge(object: &Value, answers: &[&Value]) {
+/// Checks that there is one answer to the whole line, or one final answer for each turn.
+fn check_answers(object: &Value, answers: &[&Value]) {
     let whole = answers.iter().filter(|answer| answer["turn"].is_null());
     if whole.count() > 0 {
         assert_eq!(answers.len(), 1, "{object} {answers:?}");
@@ -79,6 +79,7 @@ fn judge(object: &Value, answers: &[&Value]) {
     }
 }
 
+/// A late position with known racks.
 const POSITION: &str =
     "15/15/15/15/15/15/15/3QUIZ8/15/15/15/15/15/15/15 AS/E 300/310 0 ld english;";
 
@@ -132,7 +133,7 @@ fn mutated(corpus: &[String], chance: &mut Pcg64Mcg) -> Vec<u8> {
     line
 }
 
-/// Gives a field a value that it should not have.
+/// Gives a field a random value, mostly of the wrong type.
 fn with_changed_field(line: Vec<u8>, chance: &mut Pcg64Mcg) -> Vec<u8> {
     let Some(mut object) = object(&line) else {
         return line;
@@ -161,11 +162,12 @@ fn with_changed_field(line: Vec<u8>, chance: &mut Pcg64Mcg) -> Vec<u8> {
     object.to_string().into_bytes()
 }
 
+/// Text that breaks JSON in most places.
 const ODD: [&str; 14] = [
     "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "1e999", "-0", "\\u0000", "é", "\r",
 ];
 
-/// A line that may be sent: with an id of its own, and with searches that end soon.
+/// Gives a line a unique id, and a time limit to its search.
 fn tamed(line: Vec<u8>, id: &str) -> Vec<u8> {
     let Some(mut object) = object(&line) else {
         return line;
@@ -174,8 +176,8 @@ fn tamed(line: Vec<u8>, id: &str) -> Vec<u8> {
         object["id"] = json!(id);
     }
     let time = &object["movetime"];
-    if time.is_null() || time.as_u64().is_some_and(|time| time > MOVE_TIME) {
-        object["movetime"] = json!(MOVE_TIME);
+    if time.is_null() || time.as_u64().is_some_and(|time| time > MAX_MOVE_TIME_MS) {
+        object["movetime"] = json!(MAX_MOVE_TIME_MS);
     }
     object.to_string().into_bytes()
 }

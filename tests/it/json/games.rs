@@ -1,0 +1,74 @@
+//! Game records and lists of moves, searched at any of their turns.
+
+use super::schema::check_answer;
+use super::{RECORD, Session, timeless};
+use serde_json::{Value, json};
+
+#[test]
+fn a_record_can_be_asked_at_any_of_its_turns() {
+    let mut session = Session::start();
+    session.say(
+        &json!({"id": "r", "gcg": RECORD, "turns": [0, 1, 2, 3], "mode": "gen", "candidates": 1}),
+    );
+    session.say(&json!({"id": "e", "gcg": RECORD, "mode": "gen", "candidates": 1}));
+    session.say(&json!({"id": "f", "gcg": RECORD, "rack": "QIZZEST", "mode": "gen"}));
+    session
+        .say(&json!({"id": "g", "gcg": RECORD, "rack": "AEINRSV", "mode": "gen", "candidates": 1}));
+    let answers = session.close();
+    for (turn, answer) in answers[..4].iter().enumerate() {
+        check_answer(answer);
+        assert_eq!(answer["turn"], turn);
+    }
+    assert_eq!(answers[0]["best"], "8H.ANOTHER");
+    // The rack at the end is not told, but for the tiles that came off.
+    assert_eq!(answers[4]["error"]["code"], "bad-position");
+    assert_eq!(answers[5]["error"]["field"], "rack");
+    assert_eq!(answers[6]["turn"], 4);
+    check_answer(&answers[6]);
+}
+
+#[test]
+fn what_a_record_contradicts_is_a_warning_until_it_cannot_be_followed() {
+    let mut session = Session::start();
+    let record = RECORD
+        .replace("FA.M +9 9", "FA.M +10 10")
+        .replace("-UU +0 9", "-UU +0 10");
+    let answer = session.ask(&json!({"id": "r", "gcg": record, "turns": [2], "mode": "gen"}));
+    check_answer(&answer);
+    assert_eq!(
+        answer["warnings"],
+        json!(["gcg line 4: FA.M scores 9, the record says 10"])
+    );
+    let record = RECORD.replace("H6 FA.M", "A1 FAXM");
+    session.say(&json!({"id": "s", "gcg": record, "turns": [1, 2], "mode": "gen"}));
+    check_answer(&session.next());
+    let answer = session.next();
+    assert_eq!(
+        (&answer["turn"], &answer["error"]["field"]),
+        (&json!(2), &json!("gcg"))
+    );
+    assert!(
+        answer["error"]["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("line 4: "),
+        "{answer}"
+    );
+}
+
+/// In a game that is told with all racks the player on turn must not know those of others.
+#[test]
+fn racks_of_others_are_not_used() {
+    let mut session = Session::start();
+    let hidden = ["8F.HORN", "H6.FARM.AFMRTUW", "pass"];
+    let moves = json!(["8F.HORN.AEHNORT", "H6.FARM.AFMRTUW", "pass"]);
+    let query = |moves: &Value| json!({"id": "q", "moves": moves, "turns": [1], "iterations": 20, "candidates": 5});
+    let told = session.ask(&query(&moves));
+    check_answer(&told);
+    let told = timeless(told);
+    assert_eq!(timeless(session.ask(&query(&json!(hidden)))), told);
+    let record = json!({"id": "q", "gcg": RECORD, "turns": [1], "iterations": 20, "candidates": 5});
+    let replayed = timeless(session.ask(&record));
+    // The record has other scores, since its scorekeeper may have erred, but the racks are the same.
+    assert_eq!(replayed["candidates"], told["candidates"]);
+}

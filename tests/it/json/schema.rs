@@ -1,0 +1,353 @@
+//! The fields of answers, and the published JSON Schema.
+
+use super::{Session, keys};
+use crate::support::repository;
+use serde_json::{Value, json};
+
+pub const QUERY: [&str; 19] = [
+    "id",
+    "cgp",
+    "moves",
+    "gcg",
+    "turns",
+    "rack",
+    "mode",
+    "movetime",
+    "iterations",
+    "candidates",
+    "plies",
+    "stopcondition",
+    "seed",
+    "threads",
+    "searchmoves",
+    "alsosearchmoves",
+    "firstwin",
+    "reportEvery",
+    "action",
+];
+pub const ANSWER: [&str; 14] = [
+    "best",
+    "candidates",
+    "elapsed",
+    "final",
+    "id",
+    "iterations",
+    "nodes",
+    "plies",
+    "provenance",
+    "rollouts",
+    "solved",
+    "terminated",
+    "turn",
+    "warnings",
+];
+pub const CANDIDATE: [&str; 18] = [
+    "asked",
+    "draws",
+    "dropped",
+    "equity",
+    "equityError",
+    "iterations",
+    "kind",
+    "leave",
+    "line",
+    "move",
+    "plies",
+    "rank",
+    "reply",
+    "score",
+    "static",
+    "valid",
+    "win",
+    "winError",
+];
+
+/// Checks an answer with candidates: exactly these fields, and figures that agree with each other.
+pub fn check_answer(answer: &Value) {
+    assert_eq!(keys(answer), ANSWER, "{answer}");
+    assert!(answer["id"].is_string() && answer["turn"].is_u64());
+    assert!(answer["final"].is_boolean() && answer["terminated"].is_boolean());
+    for count in ["elapsed", "iterations", "rollouts", "plies", "nodes"] {
+        assert!(answer[count].is_u64(), "{count} in {answer}");
+    }
+    if !answer["provenance"].is_null() {
+        let provenance = &answer["provenance"];
+        assert_eq!(keys(provenance), ["engine", "leaves", "lexicon", "winpct"]);
+        assert!(answer["best"].is_string());
+    }
+    assert!(
+        answer["warnings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(Value::is_string)
+    );
+    for candidate in answer["candidates"].as_array().unwrap() {
+        check_candidate(candidate);
+    }
+}
+
+fn check_candidate(candidate: &Value) {
+    assert_eq!(keys(candidate), CANDIDATE);
+    assert!(candidate["move"].is_string() && candidate["leave"].is_string());
+    assert!(candidate["rank"].is_u64() && candidate["score"].is_i64());
+    assert!(candidate["iterations"].is_u64());
+    for flag in ["dropped", "asked", "valid"] {
+        assert!(candidate[flag].is_boolean());
+    }
+    assert!(
+        ["estimate", "exact"]
+            .map(Value::from)
+            .contains(&candidate["kind"])
+    );
+    let line = candidate["line"].as_array().unwrap();
+    assert!(line.iter().all(Value::is_string));
+    let played = candidate["iterations"] != 0 || !line.is_empty();
+    assert_eq!(candidate["equity"].is_f64(), played, "{candidate}");
+    // Who wins is not known of every line of an ending.
+    assert!(
+        candidate["win"].is_f64() == played || !line.is_empty(),
+        "{candidate}"
+    );
+    if !candidate["draws"].is_null() {
+        let lists = ["drawn", "lost", "mixed", "open", "won"];
+        assert_eq!(keys(&candidate["draws"]), lists);
+        assert!(candidate["draws"]["open"].is_u64());
+    }
+    for error in ["winError", "equityError"] {
+        assert!(candidate[error].is_f64() || candidate[error].is_null());
+    }
+    let parts = &candidate["static"];
+    assert_eq!(keys(parts), ["ending", "equity", "kept", "opening", "rank"]);
+    let part = |name: &str| parts[name].as_f64().unwrap();
+    let sum =
+        candidate["score"].as_f64().unwrap() + part("kept") + part("opening") + part("ending");
+    assert!((part("equity") - sum).abs() < 1e-6, "{candidate}");
+    if !candidate["reply"].is_null() {
+        assert_eq!(keys(&candidate["reply"]), ["move", "percent"]);
+    }
+    for ply in candidate["plies"].as_array().unwrap() {
+        assert_eq!(keys(ply), ["bonus", "deviation", "mean"]);
+        assert!(
+            ["bonus", "deviation", "mean"]
+                .iter()
+                .all(|key| ply[key].is_f64())
+        );
+    }
+}
+
+#[test]
+fn answers_have_exactly_these_fields() {
+    let mut session = Session::start();
+    let ranked = session.ask(&json!({"id": "r", "rack": "AEINRST", "mode": "gen"}));
+    check_answer(&ranked);
+    assert_eq!(ranked["final"], true);
+    assert_eq!(ranked["candidates"].as_array().unwrap().len(), 40);
+    let simulated = session.ask(&json!({
+        "id": "s", "rack": "AEINRST", "candidates": 3, "iterations": 30,
+        "alsosearchmoves": ["8H.TIRNA"],
+    }));
+    check_answer(&simulated);
+    assert!(simulated["rollouts"].as_u64() > simulated["iterations"].as_u64());
+    let candidates = simulated["candidates"].as_array().unwrap();
+    let asked = candidates
+        .iter()
+        .find(|candidate| candidate["asked"] == true);
+    assert_eq!(asked.unwrap()["valid"], false);
+    assert!(
+        candidates
+            .iter()
+            .all(|candidate| !candidate["reply"].is_null())
+    );
+    // Stopped before anything was played out.
+    let cut = session.ask(&json!({"id": "c", "rack": "AEINRST", "movetime": 0}));
+    check_answer(&cut);
+    assert_eq!(cut["iterations"], 0);
+    // The game is over.
+    let over =
+        session.ask(&json!({"id": "o", "moves": ["pass", "pass", "pass", "pass", "pass", "pass"]}));
+    check_answer(&over);
+    assert_eq!(
+        (&over["best"], &over["candidates"]),
+        (&json!("pass"), &json!([]))
+    );
+    // All tiles are known, and a move goes out.
+    let path = repository("tests/golden/gcg/out_twice.gcg");
+    let record = std::fs::read_to_string(path).unwrap();
+    let exact = session.ask(&json!({
+        "id": "e", "gcg": record, "turns": [21], "alsosearchmoves": ["J3.ANCTKOAR"],
+    }));
+    check_answer(&exact);
+    let candidates = exact["candidates"].as_array().unwrap().iter();
+    let mut candidates = candidates.filter(|candidate| candidate["asked"] == true);
+    let out = candidates.next().unwrap();
+    assert_eq!(
+        (&out["kind"], &out["winError"]),
+        (&json!("exact"), &json!(0.0))
+    );
+    assert_eq!((&out["score"], &out["plies"]), (&json!(93), &json!([])));
+    let refused = session.ask(&json!({"id": "x", "moves": 7}));
+    assert_eq!(keys(&refused), ["error", "id"]);
+    assert_eq!(keys(&refused["error"]), ["code", "field", "text"]);
+    let failed = session.ask(&json!({"id": "y"}));
+    assert_eq!(keys(&failed), ["error", "final", "id", "turn"]);
+    assert_eq!(failed["error"]["field"], "rack");
+    assert_eq!(session.close(), [Value::Null; 0]);
+}
+
+// ---- the published schema -----------------------------------------------
+
+/// Checks a value against a JSON Schema. It knows the keywords that our schemas use and fails at any
+/// other, so that it never accepts a value by mistake.
+fn violation(schema: &Value, value: &Value, root: &Value) -> Option<String> {
+    if schema == &json!(true) {
+        return None;
+    }
+    let fail = |keyword: &str| Some(format!("{keyword} of {schema} at {value}"));
+    let number = |limit: &Value| limit.as_f64().expect("a limit");
+    for (keyword, limit) in schema.as_object().expect("a schema") {
+        let failed = match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" | "default" | "format" => false,
+            "$ref" => {
+                let path = limit.as_str().unwrap().trim_start_matches('#');
+                let target = root.pointer(path).expect("a definition");
+                if let Some(inner) = violation(target, value, root) {
+                    return Some(inner);
+                }
+                false
+            }
+            "type" => {
+                let allowed = limit.as_array().cloned().unwrap_or(vec![limit.clone()]);
+                !allowed
+                    .iter()
+                    .any(|name| has_type(value, name.as_str().unwrap()))
+            }
+            "anyOf" | "oneOf" => {
+                let choices = limit.as_array().unwrap().iter();
+                let fitting = choices.filter(|choice| violation(choice, value, root).is_none());
+                let count = fitting.count();
+                count == 0 || keyword == "oneOf" && count > 1
+            }
+            "const" => limit != value,
+            "enum" => !limit.as_array().unwrap().contains(value),
+            "minimum" => value.as_f64().is_some_and(|n| n < number(limit)),
+            "maximum" => value.as_f64().is_some_and(|n| n > number(limit)),
+            "minItems" => value
+                .as_array()
+                .is_some_and(|list| (list.len() as f64) < number(limit)),
+            "maxItems" => value
+                .as_array()
+                .is_some_and(|list| list.len() as f64 > number(limit)),
+            "maxLength" => value
+                .as_str()
+                .is_some_and(|text| text.chars().count() as f64 > number(limit)),
+            "items" => {
+                let items = value.as_array().into_iter().flatten();
+                let mut failed = items.filter_map(|item| violation(limit, item, root));
+                if let Some(inner) = failed.next() {
+                    return Some(inner);
+                }
+                false
+            }
+            "required" => {
+                let names = limit.as_array().unwrap().iter();
+                value.is_object()
+                    && names
+                        .into_iter()
+                        .any(|name| value.get(name.as_str().unwrap()).is_none())
+            }
+            "properties" => {
+                let known = limit.as_object().unwrap().iter();
+                let mut failed =
+                    known.filter_map(|(name, schema)| violation(schema, value.get(name)?, root));
+                if let Some(inner) = failed.next() {
+                    return Some(inner);
+                }
+                false
+            }
+            "additionalProperties" => {
+                let known = schema["properties"].as_object().expect("properties");
+                limit == &json!(false)
+                    && value
+                        .as_object()
+                        .is_some_and(|o| o.keys().any(|key| !known.contains_key(key)))
+            }
+            other => panic!("the validator does not know the keyword {other}"),
+        };
+        if failed {
+            return fail(keyword);
+        }
+    }
+    None
+}
+
+fn has_type(value: &Value, name: &str) -> bool {
+    match name {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("there is no type {other}"),
+    }
+}
+
+fn schema(kind: &str) -> Value {
+    let schema = match kind {
+        "query" => cazique::protocol::json::query_schema(),
+        _ => cazique::protocol::json::answer_schema(),
+    };
+    serde_json::to_value(schema).unwrap()
+}
+
+/// Fields may be added, but a client must be able to rely on those that are published.
+#[test]
+fn the_published_schemas_are_those_of_the_program() {
+    for kind in ["query", "answer"] {
+        let path = repository(&format!("docs/json-{kind}.schema.json"));
+        let published = std::fs::read_to_string(path).unwrap_or_default();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_cazique"))
+            .arg(format!("--json-schema={kind}"))
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(
+            printed, published,
+            "run: cazique --json-schema={kind} > docs/json-{kind}.schema.json"
+        );
+    }
+}
+
+#[test]
+fn the_schema_of_queries_has_the_fields_that_are_read() {
+    let schema = schema("query");
+    let mut names: Vec<&str> = keys(&schema["$defs"]["QueryFields"]["properties"]);
+    names.push("action");
+    let mut read = QUERY.to_vec();
+    names.sort_unstable();
+    read.sort_unstable();
+    assert_eq!(names, read);
+    // A field that the reader does not know would be named in the warnings.
+    let mut query = json!({"id": "a", "rack": "AEINRST", "mode": "auto", "movetime": 1000, "iterations": 1,
+        "candidates": 1, "plies": 1, "stopcondition": 99, "firstwin": false, "seed": 1, "threads": 1, "turns": [0],
+        "moves": [], "searchmoves": [], "alsosearchmoves": [], "reportEvery": 1000, "cgp": null, "gcg": null});
+    assert_eq!(violation(&schema, &query, &schema), None);
+    assert_eq!(Session::start().ask(&query)["warnings"], json!([]));
+    query["movetime"] = json!("soon");
+    assert!(violation(&schema, &query, &schema).is_some());
+    for action in [
+        json!({"action": "version"}),
+        json!({"id": "o", "action": "setoption", "name": "Threads", "value": 2}),
+        json!({"id": "t", "action": "terminate", "terminate": "a"}),
+    ] {
+        assert_eq!(violation(&schema, &action, &schema), None);
+    }
+}
+
+/// Fails unless an answer is as the published schema says.
+pub fn check_published(answer: &Value) {
+    static SCHEMA: std::sync::LazyLock<Value> = std::sync::LazyLock::new(|| schema("answer"));
+    assert_eq!(violation(&SCHEMA, answer, &SCHEMA), None, "{answer}");
+}
