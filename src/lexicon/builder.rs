@@ -135,8 +135,8 @@ impl GraphBuilder {
         Ok(list)
     }
 
-    /// Extends `path`, of which the first `common` symbols stand already, to the whole string,
-    /// and opens a list after each new symbol.
+    /// Extends `path` from its first `common` symbols to the whole string, and opens a list
+    /// after each new symbol.
     fn open_lists(&mut self, path: &mut [PathSymbol], common: usize, string: &InsertedString) {
         for (at, step) in path.iter_mut().enumerate().skip(common) {
             let symbol = string.symbols.symbol(at);

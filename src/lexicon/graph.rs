@@ -303,7 +303,7 @@ impl Iterator for Siblings<'_> {
 pub struct WordIter<'graph> {
     nodes: &'graph [GraphNode],
     lowest_symbol: u8,
-    /// By depth: what is left of the list there.
+    /// By depth: the rest of the list, still to visit.
     path: [NodeList; MAX_WORD_LETTERS],
     depth: usize,
     symbols: SymbolString,

@@ -36,8 +36,8 @@ impl LetterCounts {
     }
 
     /// The letters of both. Sixteen of one letter carry into the count of the next letter, so
-    /// the counts add up to less: words found by such a key are shorter than the letters, by
-    /// which a caller can recognise and skip them.
+    /// the counts add up to less: words found by that key are shorter than the letters, so
+    /// callers compare lengths and skip them.
     #[inline]
     pub fn plus(self, other: LetterCounts) -> LetterCounts {
         LetterCounts(self.0.wrapping_add(other.0))
@@ -60,7 +60,7 @@ impl LetterCounts {
 pub struct WordMap {
     /// From letters to the offset of their words in the pool.
     words: LetterHashTable,
-    /// From letters to the set of letters each of which makes a word together with them.
+    /// From letters to their completions: each completing letter makes a word with them.
     completions: LetterHashTable,
     /// For each key: the key (16 bytes), the number of words (2 bytes), their length (1 byte),
     /// then the words, one byte per letter. All little-endian.
@@ -171,7 +171,7 @@ impl WordMap {
         self.words.get(letters, |_| true).is_some()
     }
 
-    /// The letters each of which makes a word together with these, one bit each. Very rarely
+    /// The letters that, one at a time, make a word together with these; one bit each. Very rarely
     /// a letter too many.
     #[inline]
     pub fn completions(&self, letters: LetterCounts) -> u32 {

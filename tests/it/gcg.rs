@@ -1,4 +1,4 @@
-//! Game records: what they say, and what no reader gets over.
+//! Game records (GCG): reading, replaying and writing, and hostile input.
 
 mod contradictions;
 mod games;
@@ -21,8 +21,8 @@ fn changed(name: &str, change: impl FnOnce(&mut RuleValues)) -> Arc<RuleSet> {
     Arc::new(RuleSet::new(values).unwrap())
 }
 
-/// Reads and replays.
-fn told(
+/// Reads a record and replays it; the problems of both steps.
+fn read_and_replay(
     bytes: &[u8],
     rules: &Arc<RuleSet>,
     mode: ReadMode,
@@ -40,7 +40,7 @@ fn digraphs() -> Arc<TileSet> {
     Arc::new(TileSet::parse("digraphs", csv).unwrap())
 }
 
-/// The lines about the end tell everybody's tiles, be they known before or not.
+/// The game with the tiles left over known, since the last lines of a record show them.
 fn with_leftovers_known(game: &Game) -> Game {
     let mut game = game.clone();
     let counted = matches!(game.end(), Some(End::Out(_) | End::Scoreless));
@@ -52,13 +52,13 @@ fn with_leftovers_known(game: &Game) -> Game {
     game
 }
 
-/// The law of this module: game -> text -> record -> game changes nothing.
+/// Checks the law of this module: game -> text -> record -> game changes nothing.
 fn check_law(game: &Game, context: &str) {
     let rules = game.position().rules();
     let record = GameRecord::of(game, &[]).unwrap();
     let text = record.to_text();
     let context = format!("{context}\n{text}");
-    let (read, replay) = told(text.as_bytes(), rules, ReadMode::Strict)
+    let (read, replay) = read_and_replay(text.as_bytes(), rules, ReadMode::Strict)
         .unwrap_or_else(|problem| panic!("{problem} in {context}"));
     assert_eq!(without_lines(read), record, "{context}");
     assert_eq!(replay.game.events(), game.events(), "{context}");
@@ -132,10 +132,10 @@ const GOLDEN: [(&str, &[u8], &str, &[i32]); 7] = [
 #[test]
 fn the_golden_records_have_no_contradiction() {
     for (name, bytes, preset, scores) in GOLDEN {
-        let (record, replay) = told(bytes, &rules(preset), ReadMode::Strict)
+        let (record, replay) = read_and_replay(bytes, &rules(preset), ReadMode::Strict)
             .unwrap_or_else(|problem| panic!("{name}: {problem}"));
-        let told: Vec<i32> = replay.scores.iter().map(|score| score.0).collect();
-        assert_eq!(told, scores, "{name}");
+        let found: Vec<i32> = replay.scores.iter().map(|score| score.0).collect();
+        assert_eq!(found, scores, "{name}");
         if let Some(outcome) = replay.game.outcome() {
             assert_eq!(outcome.scores, replay.scores, "{name}");
         }
@@ -182,16 +182,16 @@ fn names_are_read_in_their_encoding() {
 
 #[test]
 fn seats_are_numbered_from_the_first_to_move() {
-    let (_, replay) = told(GOLDEN[1].1, &rules("tournament"), ReadMode::Strict).unwrap();
+    let (_, replay) = read_and_replay(GOLDEN[1].1, &rules("tournament"), ReadMode::Strict).unwrap();
     assert_eq!(replay.players, [1, 0]);
     let hand = replay.game.position().rack(0);
     assert_eq!((hand.known.count(Tile::BLANK), hand.len()), (1, 7));
 }
 
-// ---- what a line is ------------------------------------------------------
+// ---- the forms of a line ------------------------------------------------------
 
 #[test]
-fn lines_of_every_form_are_told_apart() {
+fn lines_of_every_form_are_distinguished() {
     let check = |line: &str, rack: &str, action: GcgAction, points: i32, total: i32| {
         let text = format!("#player1 a\n#player2 b\n{line}");
         let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
@@ -315,9 +315,9 @@ fn a_wrong_encoding_is_named() {
 
 // ---- hostile input --------------------------------------------------------
 
-/// Reads, replays and writes whatever it is; the text of what was read says the same.
+/// Reads, replays and writes any bytes without a panic. What was read reads back the same.
 fn survive(bytes: &[u8], rules: &Arc<RuleSet>) {
-    drop(told(bytes, rules, ReadMode::Strict));
+    drop(read_and_replay(bytes, rules, ReadMode::Strict));
     let Ok((record, _)) = GameRecord::parse(bytes, ReadMode::Lenient) else {
         return;
     };
@@ -335,14 +335,15 @@ fn survive(bytes: &[u8], rules: &Arc<RuleSet>) {
         assert_eq!(replay.steps.len(), replay.game.events().len(), "{text}");
         drop(replay.game.outcome());
         if let Ok(record) = GameRecord::of(&replay.game, &record.players) {
-            // Racks that contradict each other may be resolved in another way.
-            let told = |game: &Game| {
+            // Contradicting racks may be resolved differently, so only the events are compared.
+            let summary = |game: &Game| {
                 let events = game.events().iter();
-                let told = events.map(|event| (event.seat, event.kind, event.points, event.total));
-                told.collect::<Vec<_>>()
+                let events =
+                    events.map(|event| (event.seat, event.kind, event.points, event.total));
+                events.collect::<Vec<_>>()
             };
             let again = record.replay(rules, ReadMode::Lenient).unwrap();
-            assert_eq!(told(&again.game), told(&replay.game), "{text}");
+            assert_eq!(summary(&again.game), summary(&replay.game), "{text}");
         }
     }
 }
@@ -398,8 +399,8 @@ fn a_hostile_record_is_refused_quickly() {
             ("tournament", ReadMode::Strict),
             ("deluxe", ReadMode::Lenient),
         ] {
-            let result = told(text.as_bytes(), &rules(name), mode);
-            let said = result.map_or_else(|problem| problem.what, |_| "fine".to_string());
+            let result = read_and_replay(text.as_bytes(), &rules(name), mode);
+            let message = result.map_or_else(|problem| problem.what, |_| "fine".to_string());
             assert_eq!(said, expected);
         }
     };

@@ -1,4 +1,4 @@
-//! Words and leave values: what goes in comes out, and no file does harm.
+//! Words and leave values: every format reads back what it wrote, and no file does harm.
 
 use crate::support::damaged;
 use cazique::lexicon::kwg::NodeFormat;
@@ -25,7 +25,7 @@ static EMBEDDED: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::embedded(&ENGLISH
 
 const TSV: &str = include_str!("../../lexica/oel26.tsv");
 
-/// C, H and CH are tiles, and so are L and L·L.
+/// A tile set with C, H and CH, and with L and L·L.
 fn digraphs() -> TileSet {
     let csv =
         "A,a,9,1,1\nC,c,2,3,0\nCH,ch,1,5,0\nÉ,é,1,4,1\nH,h,2,4,0\nL,l,4,1,0\nL·L,l·l,1,10,0\n";
@@ -47,7 +47,7 @@ fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// About `count` words of the embedded ones.
+/// About `count` of the embedded words.
 fn some_words(seed: Seed, count: u32) -> WordList {
     let mut chance = seed.generator();
     let all = EMBEDDED.words();
@@ -58,7 +58,7 @@ fn some_words(seed: Seed, count: u32) -> WordList {
 // The embedded words.
 
 #[test]
-fn the_compact_form_and_the_text_make_each_other() {
+fn the_tier_map_and_the_text_make_each_other() {
     assert_eq!(tiers::decompile(embedded::TIER_MAP).unwrap(), TSV);
     assert_eq!(tiers::compile(TSV).unwrap(), embedded::TIER_MAP);
 }
@@ -154,7 +154,7 @@ fn a_lexicon_can_be_shared_by_threads() {
     check(&*EMBEDDED);
 }
 
-// Lists of words.
+// Word lists.
 
 fn check_list(bytes: &[u8], encoding: TextEncoding, expected: &str) {
     let tiles = digraphs();
@@ -228,7 +228,7 @@ fn what_the_rulebooks_do_not_allow_is_dropped_and_counted() {
 }
 
 #[test]
-fn capitals_are_no_names_where_every_word_has_them() {
+fn capitals_do_not_mark_names_where_every_word_has_them() {
     check_list(b"Aha\nHala\n", TextEncoding::Auto, "AHA HALA (dropped 0)");
     check_list(b"AHA\nHALA\n", TextEncoding::Auto, "AHA HALA (dropped 0)");
     let headed = format!("ca\n{}", "AHA\n".repeat(200));
@@ -257,9 +257,9 @@ fn tiles_of_several_characters_are_read_longest_first_and_written_back() {
 
 // Graph files.
 
-fn read_back(words: &WordList, graph: &Graph, layout: NodeFormat) {
-    let bytes = kwg::write(graph, layout).unwrap();
-    let back = kwg::read(&bytes, layout, ENGLISH.letter_count()).unwrap();
+fn read_back(words: &WordList, graph: &Graph, format: NodeFormat) {
+    let bytes = kwg::write(graph, format).unwrap();
+    let back = kwg::read(&bytes, format, ENGLISH.letter_count()).unwrap();
     assert_eq!(&back, graph);
     assert!(back.words().eq(words.iter()));
 }
@@ -291,11 +291,11 @@ fn small(nodes: &[(u32, u32, bool, bool)]) -> Vec<u8> {
 }
 
 fn check_nodes(nodes: &[(u32, u32, bool, bool)], expected: &str) {
-    let told = match kwg::read(&small(nodes), NodeFormat::Kwg, 26) {
+    let found = match kwg::read(&small(nodes), NodeFormat::Kwg, 26) {
         Ok(graph) => graph.words().map(|word| format!("{word:?}")).collect(),
         Err(error) => error.to_string(),
     };
-    assert_eq!(told, expected, "{nodes:?}");
+    assert_eq!(found, expected, "{nodes:?}");
 }
 
 const ROOT: (u32, u32, bool, bool) = (2, 0, false, true);
@@ -384,18 +384,18 @@ fn a_damaged_graph_is_named() {
         &[ROOT, (3, 0, false, end), a, (0, 2, true, end)],
         "the DAWG and the GADDAG do not have the same words; the file is damaged",
     );
-    let told = kwg::read(&[0; 7], NodeFormat::Kbwg, 26)
+    let found = kwg::read(&[0; 7], NodeFormat::Kbwg, 26)
         .unwrap_err()
         .to_string();
     assert_eq!(
-        told,
+        found,
         "7 bytes are not a number of 4-byte nodes; the file is cut short or of another format"
     );
 }
 
 #[test]
 fn words_without_bounds_are_refused_at_once() {
-    // A ladder: at each step 26 letters lead to the next step.
+    // A ladder: at each of the steps 26 letters lead to the next step, so words multiply.
     let ladder = |steps: u32| {
         let mut nodes = vec![ROOT, NO_ROOT];
         for step in 0..steps {
@@ -538,7 +538,7 @@ fn a_bad_row_of_leaves_is_named() {
 fn check_open(name: &str, bytes: &[u8], expected: &str) {
     let path = scratch(name);
     fs::write(&path, bytes).unwrap();
-    let told = match Lexicon::open(&path, &ENGLISH, TextEncoding::Auto) {
+    let found = match Lexicon::open(&path, &ENGLISH, TextEncoding::Auto) {
         Ok((lexicon, dropped)) => {
             let dropped = dropped.map_or("all".to_string(), |dropped: DroppedWords| {
                 dropped.to_string()
@@ -550,11 +550,11 @@ fn check_open(name: &str, bytes: &[u8], expected: &str) {
             error.what.to_string()
         }
     };
-    assert_eq!(told, expected, "{name}");
+    assert_eq!(found, expected, "{name}");
 }
 
 #[test]
-fn the_extension_tells_the_format() {
+fn the_extension_decides_the_format() {
     let words = some_words(Seed(3), 500);
     let graph = Graph::from_words(&words).unwrap();
     let count = words.len();
@@ -593,7 +593,7 @@ fn the_extension_tells_the_format() {
 }
 
 #[test]
-fn what_is_no_file_is_an_error() {
+fn a_missing_or_irregular_file_is_an_error() {
     for (path, part) in [
         (scratch("missing.kwg"), "No such file"),
         (scratch(""), "not a regular file"),
@@ -639,15 +639,15 @@ fn walk(graph: &Graph, list: NodeList, depth: usize, budget: &mut usize) {
 
 #[test]
 fn a_damaged_graph_file_is_an_error_or_does_no_harm() {
-    for layout in [NodeFormat::Kwg, NodeFormat::Kbwg] {
+    for format in [NodeFormat::Kwg, NodeFormat::Kbwg] {
         let words = some_words(Seed(5), 300);
-        let file = kwg::write(&Graph::from_words(&words).unwrap(), layout).unwrap();
+        let file = kwg::write(&Graph::from_words(&words).unwrap(), format).unwrap();
         for bytes in damaged(&file, Seed(6), 10_000) {
-            let Ok(graph) = kwg::read(&bytes, layout, 26) else {
+            let Ok(graph) = kwg::read(&bytes, format, 26) else {
                 continue;
             };
             walk(&graph, graph.gaddag_root(), 1, &mut 100_000);
-            // Whatever passes all checks has the words that were written, or none.
+            // A file that passes all checks has the words that were written, or none.
             let same = graph.words().eq(words.iter());
             assert!(same || graph.dawg_root().is_none());
         }
@@ -693,20 +693,20 @@ fn damaged_lists_are_an_error_or_fewer_words() {
 }
 
 #[test]
-fn noise_is_no_lexicon() {
+fn noise_is_not_a_lexicon() {
     for seed in (0..2_000).map(Seed) {
         let mut chance = seed.generator();
         let len = chance.random_range(0..200);
         let noise: Vec<u8> = (0..len).map(|_| chance.random()).collect();
-        for layout in [NodeFormat::Kwg, NodeFormat::Kbwg] {
-            _ = kwg::read(&noise, layout, 26);
+        for format in [NodeFormat::Kwg, NodeFormat::Kbwg] {
+            _ = kwg::read(&noise, format, 26);
         }
         _ = klv::read(&noise, 26);
         _ = text::read(&noise, &digraphs(), TextEncoding::Latin1);
     }
 }
 
-// What we ship.
+// The data files of the repository.
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

@@ -115,7 +115,7 @@ impl Opcodes {
             board: differs(|a, b| a.board == b.board).then(|| rules.board.name().to_string()),
             tiles: differs(|a, b| a.tiles == b.tiles).then(|| rules.tiles.name().to_string()),
             challenge: differs(|a, b| a.challenge == b.challenge).then_some(rules.challenge),
-            // One number cannot express a table of bonuses, so only `var` names such a rule set.
+            // One number cannot express a table of bonuses, so only `var` identifies these rules.
             bonus: (built_in.is_some() && differs(|a, b| a.bonus == b.bonus))
                 .then(|| rules.bonus[rules.rack_size]),
             exchange_min: match rules.exchange {

@@ -1,20 +1,20 @@
-//! What a record says that cannot be, and what a reader who is not strict makes of it.
+//! Contradictions in game records, and how a lenient replay resolves them.
 
-use super::{GOLDEN, changed, digraphs, rules, told};
+use super::{GOLDEN, changed, digraphs, read_and_replay, rules};
 use cazique::notation::gcg::{GameRecord, ReadMode, RecordProblem};
 use cazique::rules::{EventKind, RuleSet};
 use cazique::units::Points;
 use std::sync::Arc;
 
-/// The first problem of a record under rules, the same in both modes.
+/// Checks the first problem of a record under these rules, which is the same in both modes.
 fn check_by(rules: &Arc<RuleSet>, lines: &str, expected: &str) {
     let text = format!("#player1 a A\n#player2 b B\n{lines}");
-    let strict = match told(text.as_bytes(), rules, ReadMode::Strict) {
+    let strict = match read_and_replay(text.as_bytes(), rules, ReadMode::Strict) {
         Ok(_) => "fine".to_string(),
         Err(problem) => problem.to_string(),
     };
     assert_eq!(strict, expected, "{lines}");
-    let (_, replay) = told(text.as_bytes(), rules, ReadMode::Lenient).unwrap();
+    let (_, replay) = read_and_replay(text.as_bytes(), rules, ReadMode::Lenient).unwrap();
     let first = replay
         .problems
         .first()
@@ -211,7 +211,7 @@ fn a_last_pass_that_is_left_out_is_supplied() {
 
 #[test]
 fn the_form_of_the_end_follows_the_rules() {
-    // The record of a tournament by the rules of a family book.
+    // A record by the tournament rules, replayed by rules that count the tiles left over once.
     let (record, _) = GameRecord::parse(GOLDEN[3].1, ReadMode::Strict).unwrap();
     let family = changed("deluxe", |values| {
         values.exchange = rules("tournament").exchange
@@ -253,7 +253,8 @@ fn tiles_of_several_characters_stand_in_brackets() {
 fn in_lenient_mode_the_scores_of_the_record_hold() {
     let text = "#player1 a\n#player2 b\n>a: FGILNOY 8D FLYING +36 36\n>b: AT H8 .AT +3 5\n\
                 >a: OS -O +0 36\n>a: XX 1A XX +50 86\n>b: E - +1 6\n";
-    let (_, replay) = told(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
+    let (_, replay) =
+        read_and_replay(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
     let problems: Vec<String> = replay
         .problems
         .iter()
@@ -276,18 +277,20 @@ fn in_lenient_mode_the_scores_of_the_record_hold() {
     let lines: Vec<usize> = replay.steps.iter().map(|step| step.line).collect();
     assert_eq!(lines, [3, 4, 5, 6]);
     assert_eq!(replay.game.events()[3].kind, EventKind::LostTurn);
-    // What was corrected is written and read as it is.
+    // The corrected game reads back as itself.
     let text = GameRecord::of(&replay.game, &[]).unwrap().to_text();
-    let (_, again) = told(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
+    let (_, again) =
+        read_and_replay(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
     assert_eq!(again.game.events(), replay.game.events());
     assert_eq!(again.scores, [Points(36), Points(5)]);
 }
 
 #[test]
 fn a_doubtful_rack_does_not_stop_a_lenient_reader() {
-    // The Q that a is said to have kept is played by b.
+    // Player b plays the Q that a kept according to the record.
     let text = "#player1 a\n#player2 b\n>a: FLYINGQ 8D FLYING +34 34\n>b: Q H8 .Q +11 11\n";
-    let (_, replay) = told(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
+    let (_, replay) =
+        read_and_replay(text.as_bytes(), &rules("tournament"), ReadMode::Lenient).unwrap();
     assert_eq!(replay.problems.len(), 1);
     assert_eq!((replay.stopped, replay.game.events().len()), (None, 2));
 }

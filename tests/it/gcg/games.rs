@@ -1,6 +1,6 @@
-//! Games that are written and read again: nothing is lost.
+//! Random games that are written as records and read again: nothing is lost.
 
-use super::{changed, check_law, digraphs, rules, told};
+use super::{changed, check_law, digraphs, read_and_replay, rules};
 use cazique::board::{Axis, Lane, Square};
 use cazique::notation::gcg::{GameRecord, GcgPlayer, ReadMode};
 use cazique::rules::{
@@ -13,19 +13,19 @@ use cazique::units::Points;
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
-/// Who knows what in a random game.
+/// Which racks of a random game are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Everything,
-    RackOnTurn,
+    RackToMove,
     Nothing,
 }
 
-/// Tells the game what its players would see by now.
+/// Makes the tiles known that the players would see by now.
 fn reveal(game: &mut Game, known: Known, chance: &mut impl Rng) {
     match known {
         Known::Everything => game.deal_unknown(chance),
-        Known::RackOnTurn => {
+        Known::RackToMove => {
             let (position, seat) = (game.position(), game.position().to_move());
             let (mut unseen, hand) = (*position.unseen(), *position.rack(seat));
             let mut rack = hand.known;
@@ -36,8 +36,8 @@ fn reveal(game: &mut Game, known: Known, chance: &mut impl Rng) {
     }
 }
 
-/// Tiles the player on turn may well hold, shuffled.
-fn tiles_on_turn(game: &Game, chance: &mut impl Rng) -> Vec<Tile> {
+/// Tiles that the player to move may hold, shuffled.
+fn tiles_to_move(game: &Game, chance: &mut impl Rng) -> Vec<Tile> {
     let hand = game.position().mover_rack();
     let mut unseen = *game.position().unseen();
     let mut tiles = hand.known;
@@ -49,7 +49,7 @@ fn tiles_on_turn(game: &Game, chance: &mut impl Rng) -> Vec<Tile> {
     all
 }
 
-/// Some tiles laid somewhere: legal now and then.
+/// Random tiles on random squares, which is a legal play now and then.
 fn random_placement(game: &Game, chance: &mut impl Rng) -> Option<Placement> {
     let (grid, rules) = (game.position().grid(), game.position().rules());
     let side = grid.side();
@@ -61,7 +61,7 @@ fn random_placement(game: &Game, chance: &mut impl Rng) -> Option<Placement> {
     };
     let from = chance.random_range(0..side);
     let squares: Vec<Square> = lane.onwards(from).collect();
-    let mut tiles = tiles_on_turn(game, chance).into_iter();
+    let mut tiles = tiles_to_move(game, chance).into_iter();
     let mut left = chance.random_range(1..=rules.rack_size);
     let mut cells = Vec::new();
     for &square in &squares {
@@ -93,7 +93,7 @@ fn random_turn(game: &Game, known: Known, chance: &mut impl Rng) -> Turn {
         0..4 => Turn::Pass,
         4..8 if can_exchange => Turn::ExchangeUnseen(count as u8),
         8..14 if can_exchange && known != Known::Nothing => {
-            let tiles: TileCounts = tiles_on_turn(game, chance)
+            let tiles: TileCounts = tiles_to_move(game, chance)
                 .into_iter()
                 .take(count)
                 .collect();
@@ -105,7 +105,7 @@ fn random_turn(game: &Game, known: Known, chance: &mut impl Rng) -> Turn {
     }
 }
 
-/// A challenge now and then, right or wrong; points given by hand; a play taken back.
+/// Now and then a challenge, right or wrong, challenge points, or a play taken back.
 fn random_challenge(game: &mut Game, chance: &mut impl Rng) {
     let Some((seat, _)) = game.last_play() else {
         return;
@@ -178,7 +178,7 @@ fn a_game_that_is_written_and_read_is_the_same_game() {
         for unit in 0..36 {
             let mut chance = Seed(number).for_unit(unit).generator();
             let players = chance.random_range(fewest..=most);
-            let known = [Known::Everything, Known::RackOnTurn, Known::Nothing][unit as usize % 3];
+            let known = [Known::Everything, Known::RackToMove, Known::Nothing][unit as usize % 3];
             let game = random_game(&rules, players, known, &mut chance);
             check_law(&game, &format!("{} {unit} {known:?}", rules.name));
             ends[match game.end() {
@@ -203,7 +203,7 @@ fn a_game_that_is_written_and_read_is_the_same_game() {
     assert!(kinds.iter().all(|&n| n > 50), "{kinds:?}");
 }
 
-/// What is the same for all who look on.
+/// What every onlooker sees of a position.
 fn seen(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
     let seats = position.turn_order();
     let by_seat = |seat| {
@@ -226,10 +226,11 @@ fn before_each_turn_only_the_own_rack_is_known() {
         for unit in 0..12 {
             let mut chance = Seed(100 + number).for_unit(unit).generator();
             let players = chance.random_range(rules.players.0..=rules.players.1);
-            let known = [Known::Everything, Known::RackOnTurn, Known::Nothing][unit as usize % 3];
+            let known = [Known::Everything, Known::RackToMove, Known::Nothing][unit as usize % 3];
             let game = random_game(&rules, players, known, &mut chance);
             let text = GameRecord::of(&game, &[]).unwrap().to_text();
-            let (record, replay) = told(text.as_bytes(), &rules, ReadMode::Strict).unwrap();
+            let (record, replay) =
+                read_and_replay(text.as_bytes(), &rules, ReadMode::Strict).unwrap();
             let steps = replay.steps.iter().zip(game.events());
             let taken = steps.filter(|(_, event)| matches!(event.kind, EventKind::Turn(_)));
             let positions: Vec<&Position> = taken.map(|(step, _)| &step.before).collect();
@@ -263,7 +264,7 @@ fn before_each_turn_only_the_own_rack_is_known() {
 }
 
 #[test]
-fn a_game_from_a_position_cannot_be_told() {
+fn a_game_from_a_position_has_no_record() {
     let mut game = Game::new(rules("tournament"), 2).unwrap();
     let mut chance = Seed(5).generator();
     let placement = std::iter::repeat_with(|| random_placement(&game, &mut chance));
