@@ -7,8 +7,8 @@ use crate::rules::{GoingOut, MAX_PLAYERS, Turn};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 
-/// The most lines about tiles left over. No program writes more than one or two a player, and
-/// the limit keeps the sum of their points small.
+/// The most lines about tiles left over: twice the one line a player that either form of the end
+/// needs. The limit keeps the sum of their points small.
 const MAX_LEFTOVER_LINES: usize = 2 * MAX_PLAYERS;
 
 /// An event line about tiles left over at the end.
