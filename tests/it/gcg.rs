@@ -401,7 +401,7 @@ fn a_hostile_record_is_refused_quickly() {
         ] {
             let result = read_and_replay(text.as_bytes(), &rules(name), mode);
             let message = result.map_or_else(|problem| problem.what, |_| "fine".to_string());
-            assert_eq!(said, expected);
+            assert_eq!(message, expected);
         }
     };
     let many = format!("more than {MAX_EVENTS} events, which is the limit");
