@@ -565,7 +565,7 @@ fn the_extension_decides_the_format() {
         &all("MINE"),
     );
     check_open(
-        "Kbwg.KBWG",
+        "Big.KBWG",
         &kwg::write(&graph, NodeFormat::Kbwg).unwrap(),
         &all("BIG"),
     );
