@@ -39,7 +39,7 @@ pub fn possible_words(
             empty_stretches(state, board.side).map(move |stretch| (state, stretch))
         })
     };
-    let mut search = WordCollector {
+    let mut search = PossibleWordSearch {
         graph,
         runs: lanes()
             .filter_map(|(state, stretch)| TileRun::after(state, stretch))
@@ -133,7 +133,7 @@ fn letter_on(state: &LaneState, at: usize) -> u32 {
 }
 
 /// A depth-first search for the words, letter by letter.
-struct WordCollector<'a> {
+struct PossibleWordSearch<'a> {
     graph: &'a Graph,
     runs: Vec<TileRun<'a>>,
     /// The most letters of a word that covers no tile.
@@ -147,7 +147,7 @@ struct WordCollector<'a> {
     keep_going: &'a dyn Fn() -> bool,
 }
 
-impl WordCollector<'_> {
+impl PossibleWordSearch<'_> {
     /// Extends a word that covers only empty squares so far. `None` if the search
     /// takes too long.
     fn extend_free(&mut self, list: NodeList, remaining: PoolCounts) -> Option<()> {

@@ -412,6 +412,7 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
+    /// A person at a terminal without colours.
     const PERSON: Audience = Audience::Person { colour: false };
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) fn run(colour: bool) -> io::Result<()> {
         printer,
         text: Vec::new(),
     };
-    let mut keyboard = Keyboard::Editor(editor);
+    let mut keyboard = Keyboard::Editor(Box::new(editor));
     session::serve(
         move || keyboard.next_line(),
         output,
@@ -39,7 +39,7 @@ pub(super) fn run(colour: bool) -> io::Result<()> {
 /// Where the next line comes from.
 enum Keyboard {
     /// A person edits it.
-    Editor(Editor<CommandCompleter, DefaultHistory>),
+    Editor(Box<Editor<CommandCompleter, DefaultHistory>>),
     /// A program speaks the protocol, after `siu` was typed.
     Plain,
     /// `quit` was typed. The terminal must not be in raw mode when the process ends.

@@ -213,7 +213,9 @@ mod tests {
         }
     }
 
+    /// The game ends after six scoreless turns in a row.
     const SIX: ScorelessLimit = ScorelessLimit::Turns(6);
+    /// The game ends when every seat has passed in a row.
     const ROUND: ScorelessLimit = ScorelessLimit::RoundOfPasses;
 
     #[test]

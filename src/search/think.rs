@@ -300,7 +300,7 @@ impl Plan {
         if position.end().is_some() {
             return best;
         }
-        let search = Search {
+        let search = PlanRun {
             position,
             knowledge,
             win_model,
@@ -434,7 +434,7 @@ fn simulation(
 }
 
 /// A plan that is being carried out.
-struct Search<'a> {
+struct PlanRun<'a> {
     position: &'a Position,
     knowledge: &'a dyn Fn() -> SearchKnowledge<'a>,
     win_model: WinModel<'a>,
@@ -442,7 +442,7 @@ struct Search<'a> {
     report: &'a dyn Fn(Report),
 }
 
-impl Search<'_> {
+impl PlanRun<'_> {
     /// Carries the plan out; `best` is always the best move known so far.
     fn run(&self, best: &mut Turn) {
         let Plan {

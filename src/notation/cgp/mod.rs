@@ -272,6 +272,7 @@ mod tests {
     use crate::rules::{Embedded, ExchangeLimit, Library, ScorelessLimit};
     use std::sync::Arc;
 
+    /// The rows of an empty board of 15x15.
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
 
     fn read(text: &str) -> Result<Position, String> {

@@ -154,6 +154,7 @@ impl<const LEVELS: usize> AttemptCosts<LEVELS> {
 mod tests {
     use super::*;
 
+    /// A candidate that wins half of the time, with some doubt.
     const EVEN: WinEstimate = WinEstimate {
         mean: 0.5,
         lower: 0.0,
