@@ -158,7 +158,7 @@ pub struct SolvedLine {
 }
 
 impl SolvedLine {
-    /// A line of which nothing is known but the move and its place.
+    /// A line before anything but the move and its place is known.
     pub fn unknown(candidate: Candidate, rank: usize) -> SolvedLine {
         SolvedLine {
             candidate,

@@ -41,7 +41,7 @@ impl Phase {
 
 /// Solves a position whose phase is `phase`. `candidates` are all its legal moves, the best by
 /// static evaluation first. `progress` is called with intermediate results. There is no solution
-/// if the phase is open, or if a solver had no time to look at any move.
+/// if the phase is open, or if the position does not suit its solver.
 pub fn solve(
     position: &Position,
     phase: Phase,

@@ -54,23 +54,23 @@ fn endgames_with_any_lead_are_solved() {
     for (scores, result) in [("900000/420", "win"), ("0/900000", "loss")] {
         let position = ENDGAME.replace("419/420", scores);
         let lines = search(&position, "go endgame firstwin");
-        let told = with(&lines, &["rank 1 kind exact", &format!("result {result}")]);
-        assert!(!told.is_empty(), "{lines:?}");
+        let matching = with(&lines, &["rank 1 kind exact", &format!("result {result}")]);
+        assert!(!matching.is_empty(), "{lines:?}");
     }
 }
 
 #[test]
 fn requested_moves_are_reported_at_any_rank() {
     let lines = search(ENDGAME, "go endgame candidates 1 alsosearchmoves pass");
-    let told = with(
+    let matching = with(
         &lines,
         &["info endgame", "move pass", "kind exact asked yes"],
     );
-    assert_eq!(told.len(), 1, "{lines:?}");
+    assert_eq!(matching.len(), 1, "{lines:?}");
     let go = "go peg candidates 2 iterations 50 alsosearchmoves 12A.BA";
     let lines = search(ONE_IN_BAG, go);
-    let told = with(&lines, &["info peg move 12A.BA w:", "asked yes"]);
-    assert_eq!(told.len(), 1, "{lines:?}");
+    let matching = with(&lines, &["info peg move 12A.BA w:", "asked yes"]);
+    assert_eq!(matching.len(), 1, "{lines:?}");
     assert!(with(&lines, &["info peg", "rank 3 "]).len() <= 1);
     assert_eq!(with(&lines, &["info peg", " w:"]).len(), 3, "{lines:?}");
 }
@@ -88,9 +88,9 @@ fn short_rollouts_count_from_the_first_iteration() {
 fn win_probabilities_of_thousands_of_moves_are_probabilities() {
     let position = "7C3DOER/3D3I1UNAPT1/3I2WAFTAGE2/3G3O6B/3LA1ASININE1R/2VOLKS4ADZE/3TE2LEAFY2W/MI2R2IXIA3E/UnGOTTEN3OYER/4EH3QUEANS/4DO2VIM4/5R9/5O9/15/15 BCJLOT?/ 320/326 0";
     let lines = search(position, "go peg iterations 1000 candidates 3000");
-    let told = with(&lines, &["info peg", " wp "]);
-    assert!(told.len() > 1_000, "{}", told.len());
-    for line in told {
+    let matching = with(&lines, &["info peg", " wp "]);
+    assert!(matching.len() > 1_000, "{}", matching.len());
+    for line in matching {
         let is_percent = win_percent(line).is_some_and(|win| (0.0..=100.0).contains(&win));
         assert!(is_percent, "{line}");
     }
@@ -99,8 +99,8 @@ fn win_probabilities_of_thousands_of_moves_are_probabilities() {
 /// The final win probability of the best move, in percent.
 fn best_win_percent(position: &str, go: &str) -> Option<f64> {
     let lines = search(position, go);
-    let told = with(&lines, &["info peg", "rank 1 ", " wp "]);
-    told.last().and_then(|line| win_percent(line))
+    let matching = with(&lines, &["info peg", "rank 1 ", " wp "]);
+    matching.last().and_then(|line| win_percent(line))
 }
 
 /// Regression: many inconclusive verdicts added up to near certainty, and this stood at more than
@@ -182,8 +182,8 @@ fn a_decided_game_has_a_clear_estimate_at_once() {
 #[test]
 fn a_candidate_without_observations_is_an_estimate() {
     let lines = search(ONE_IN_BAG, "go peg iterations 1 candidates 1");
-    let told = with(&lines, &["info peg", "rank 1 kind estimate"]);
-    let last = told.last().and_then(|line| win_percent(line));
+    let matching = with(&lines, &["info peg", "rank 1 kind estimate"]);
+    let last = matching.last().and_then(|line| win_percent(line));
     assert!(last > Some(20.0), "{lines:?}");
 }
 
@@ -210,9 +210,9 @@ fn unsimulated_candidates_gain_their_static_equity() {
         part.collect::<Vec<_>>()
     });
     assert_eq!(among.len(), 60);
-    for told in &among {
-        let (_, gain, worth) = told;
-        assert!((gain - worth).abs() < 0.051, "{told:?}");
+    for reported in &among {
+        let (_, gain, worth) = reported;
+        assert!((gain - worth).abs() < 0.051, "{reported:?}");
     }
     let least = among.iter().map(|(_, gain, _)| *gain);
     let least = least.fold(f64::INFINITY, f64::min);

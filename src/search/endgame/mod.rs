@@ -55,7 +55,8 @@ pub fn is_supported(position: &Position) -> bool {
 }
 
 /// Solves a two-player endgame. `candidates` are all legal moves, the best by static evaluation
-/// first. `progress` is called after each depth. `None` if it is no such endgame.
+/// first. `progress` is called after each depth. `None` if the position is not a two-player
+/// endgame.
 ///
 /// Other threads search the same root moves in other orders. They share nothing but the
 /// transposition table (a lazy SMP search), so that only the first thread reports.

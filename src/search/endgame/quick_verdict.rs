@@ -52,8 +52,8 @@ pub enum Assessment {
 /// who is not to move.
 ///
 /// One move deep favours the player to move, because nothing is done about the threat of that move:
-/// an endgame won even so is won. Two moves deep favours the other player: what is lost even so is
-/// lost.
+/// an endgame that is won even then is won. Two moves deep favours the opponent: an endgame
+/// that is lost even then is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuickVerdict {
     /// Won one move deep.

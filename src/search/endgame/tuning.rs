@@ -113,8 +113,8 @@ pub(super) const MOVER_ADVANTAGE_SCALE: f64 = 5.0;
 /// ahead and 185 of 193 beyond.
 pub(super) const CHOSEN_MOVE_SCALE_FACTOR: f64 = 2.0;
 
-/// The bounds of the log-odds after such a move, without the part of a lead that no move can make
-/// up. From the same counts: 185 of 193 is not certain.
+/// The bounds of the log-odds after a move chosen because it seems good, without the part of a
+/// lead that no move can make up. From the same counts: 185 of 193 is not certain.
 pub(super) const CHOSEN_MOVE_LOG_ODDS: (f64, f64) = (-5.0, 2.0);
 
 /// One move seldom brings more points than this. A greedy lead beyond it is safe, because the

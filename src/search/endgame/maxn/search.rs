@@ -33,7 +33,7 @@ pub(super) struct MaxnSearch<'a> {
     rules: EndRules,
     pub cache: ValueCache,
     continue_check: ContinueCheck<'a>,
-    /// A stack: the moves of each position on the current line, one list after the other.
+    /// A stack: the lists of moves of all positions on the current line.
     listed: Vec<ListedMove>,
     pub nodes: u64,
     max_nodes: u64,

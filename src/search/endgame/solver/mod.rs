@@ -5,11 +5,16 @@
 //! what the player to move gains from here on, so that positions that differ only in the scores
 //! share one entry of the table.
 //!
-//! Three techniques make it fast. Refutation by out-plays: if the opponent can go out and a move
-//! does not disturb that out-play, the move is worth at most what that leaves; most moves are
-//! refuted without being made. Move ordering: the move of the table first, then by points, tiles
-//! placed, lanes to go out in next turn, and the history heuristic. Lists of plays that are kept
-//! by lane ([`LaneGenerator`]).
+//! Three techniques make it fast:
+//!
+//! - Refutation by out-plays. If the opponent has an out-play and a move does not disturb it, the
+//!   move is worth at most what remains after that out-play. Most moves are refuted so, without
+//!   being made.
+//! - Move ordering. The move of the table comes first; others follow by points, tiles placed, lanes
+//!   in which the next play can go out, and the history heuristic.
+//! - Plays are cached by lane ([`LaneGenerator`]), because a move changes a third of the lanes.
+//!
+//! The parts:
 //!
 //! - `moves`: moves, and how they are made and undone.
 //! - `ordering`: the list of moves of a position and its order.
@@ -115,7 +120,7 @@ pub struct Solver<'a> {
     goal: Goal,
     state: SolverState,
     flow: FlowRules,
-    /// A stack: the moves of each position on the current line, one list after the other.
+    /// A stack: the lists of moves of all positions on the current line.
     listed: Vec<OrderedMove>,
     /// Scores of the history heuristic, by seat and key of the play.
     history: Box<[i32]>,
