@@ -29,7 +29,7 @@ pub struct Arguments {
     /// The rule set: a name or a file
     #[arg(long, value_name = "NAME", requires = "gcg")]
     rules: Option<String>,
-    /// The time limit from the start of the program, in milliseconds [default: 1000 without --iterations]
+    /// The time limit in milliseconds, with loading [default: 1000 without --iterations]
     #[arg(long, value_name = "MS", requires = "gcg", value_parser = value_parser!(u64).range(..=MAX_MILLIS))]
     movetime: Option<u64>,
     /// The most iterations of a simulation

@@ -10,8 +10,8 @@ use std::thread;
 const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// How far the reader thread may be ahead of a session's event loop, in events: enough to keep both
-/// busy, and few enough that a client that floods us with the longest lines waits instead of filling
-/// the memory. Chosen by hand.
+/// busy, and few enough that a client that floods us with the longest lines waits instead of
+/// filling the memory. Chosen by hand.
 pub(super) const MAX_QUEUED_EVENTS: usize = 16;
 
 /// A line of a client.

@@ -1,9 +1,9 @@
 //! The engine's side of the text protocols of protocol.md.
 //!
 //! [`session`] is the event loop of the line protocol. `reply` turns results into lines of
-//! [`siu`](crate::siu); for a person at a terminal `person` makes tables, `show` draws the board and
-//! `terminal` edits lines. `input` reads lines and `log` keeps them. [`json`] is the same protocol in
-//! JSON.
+//! [`siu`](crate::siu); for a person at a terminal `person` makes tables, `show` draws the board
+//! and `terminal` edits lines. `input` reads lines and `log` keeps them. [`json`] is the same
+//! protocol in JSON.
 
 mod input;
 pub mod json;

@@ -204,8 +204,8 @@ fn marks(candidate: &Candidate) -> CandidateMarks {
 /// follow it, few enough to write often. Chosen by hand.
 const PROGRESS_CANDIDATES: usize = 10;
 
-/// The candidates of a simulation that have a sample, and the work done. While it runs only the best,
-/// and those that the client named.
+/// The candidates of a simulation that have a sample, and the work done. While it runs only the
+/// best, and those that the client named.
 fn simulation(analysis: &Analysis, is_final: bool) -> Vec<Reply> {
     let is_shown = |found: &AnalyzedMove| {
         let leads = found.rank <= PROGRESS_CANDIDATES || found.candidate.requested;

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output};
 
+/// The engine that the examples start.
 const ENGINE: &str = env!("CARGO_BIN_EXE_cazique");
 
 #[test]
@@ -247,8 +248,8 @@ impl PrintedMove {
     }
 }
 
-/// Gives a player the printed rack. It must hold the tiles that the player kept, be full, and use no
-/// tile that lies elsewhere.
+/// Gives a player the printed rack. It must hold the tiles that the player kept, be full, and use
+/// no tile that lies elsewhere.
 fn set_printed_rack(game: &mut Game, seat: usize, rack: &str) {
     let rack = game.position().rules().tiles.read_tiles(rack).unwrap();
     let hand = *game.position().rack(seat);
@@ -257,8 +258,8 @@ fn set_printed_rack(game: &mut Game, seat: usize, rack: &str) {
     game.set_known_tiles(seat, rack).unwrap();
 }
 
-/// The log shows that the engine learned every move, the racks of the player to move, and no rack of
-/// the opponent.
+/// The log shows that the engine learned every move, the racks of the player to move, and no rack
+/// of the opponent.
 fn check_hidden_racks(log: &str, turns: usize) {
     let positions = log
         .lines()

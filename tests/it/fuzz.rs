@@ -1,7 +1,8 @@
 //! Hostile clients: no line, file or timing ends a session, and afterwards the engine still answers
 //! correctly about a known position.
 //!
-//! `CAZIQUE_FUZZ_LINES` is the number of lines that the long test sends; a million take some minutes.
+//! `CAZIQUE_FUZZ_LINES` is the number of lines that the long test sends; a million take some
+//! minutes.
 
 mod clients;
 mod files;
@@ -18,7 +19,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The number of lines of the long test, unless the environment says otherwise. Chosen for its time.
+/// The number of lines of the long test, unless the environment says otherwise. Chosen for its
+/// time.
 const DEFAULT_LINES: usize = 20_000;
 /// The number of lines between two checks of the known position. Chosen by hand.
 const BATCH_LINES: usize = 2_000;
@@ -244,9 +246,11 @@ fn search_known_position(client: &mut Client) -> Vec<String> {
     said
 }
 
+/// The position that must be answered correctly after everything.
 const KNOWN: &str = "position cgp 15/15/15/15/7JANN4/8ME5/6FOUD5/2bRAZED7/2A2OU8/2L2N9/2AR1A1WYLE4/2TI1EUOI1FAY2/2AT2PEN2ROTI/ON1T11/MEGS11 AEGLOST/ISX 154/185 0";
 /// Through the I, from one triple-word square to the other: 11 x 9 + 50.
 const KNOWN_BEST: &str = "info gen move O8.OTALGIES score 149 ";
+/// The answers to two `check` commands in that position.
 const KNOWN_CHECKS: [&str; 2] = [
     "info check move 12K.FAYS score 12 valid no words FAYS,ST phony ST parts 10,2 bonus 0",
     "info string error bad-move the play touches no tile on the board",

@@ -84,7 +84,8 @@ fn timeless(mut answer: Value) -> Value {
 
 // ---- the document -------------------------------------------------------
 
-/// The blocks marked `json-session`: each message with its line number and whether the client sends it.
+/// The blocks marked `json-session`: each message with its line number and whether the client sends
+/// it.
 fn sessions() -> Vec<Vec<(usize, bool, String)>> {
     let mut sessions: Vec<Vec<(usize, bool, String)>> = Vec::new();
     let mut open = false;
@@ -110,8 +111,8 @@ fn sessions() -> Vec<Vec<(usize, bool, String)>> {
     sessions
 }
 
-/// Whether an answer has exactly the fields and values that the document says. `"…"` stands for any value,
-/// `…` within a text for any text, and `"…"` at the end of a list for any more elements.
+/// Whether an answer has exactly the fields and values that the document says. `"…"` stands for any
+/// value, `…` within a text for any text, and `"…"` at the end of a list for any more elements.
 fn agrees(said: &Value, got: &Value) -> bool {
     match (said, got) {
         (Value::String(said), _) if said == "…" => true,
@@ -164,6 +165,7 @@ fn the_document_names_every_field_and_code() {
     assert_table_rows(section, fields.chain(&["bad-json", "bad-field"]));
 }
 
+/// The first moves of a game, with their racks.
 const GAME: [&str; 4] = [
     "8F.HORN.AEHNORT",
     "H6.FARM.AFMRTUW",
@@ -194,7 +196,7 @@ fn many_queries_are_in_flight_and_each_turn_is_answered_once() {
     assert!(answers.iter().all(|answer| answer["error"].is_null()));
     assert_eq!(finals(&answers), expected);
     assert_eq!(answers.len(), expected.len());
-    // The same question has the same answer, whatever was asked in between.
+    // The same query has the same answer, whatever other queries come in between.
     let mut by_turn: BTreeMap<(bool, u64), Value> = BTreeMap::new();
     for mut answer in answers {
         let n: u64 = answer["id"].as_str().unwrap()[6..].parse().unwrap();
@@ -379,7 +381,7 @@ fn who_closes_the_output_ends_the_session_quietly() {
     let query = endless("q");
     // It may be gone before all is written.
     let _ = input.write_all(format!("{query}\n{query}\n").as_bytes());
-    // The input stays open: only the output tells that nobody listens any more.
+    // The input stays open: only the output is closed.
     let status = child.wait().unwrap();
     drop(input);
     let mut said = String::new();
@@ -388,6 +390,7 @@ fn who_closes_the_output_ends_the_session_quietly() {
     assert_eq!(said, "");
 }
 
+/// A record with a challenge and an exchange.
 const RECORD: &str = "#player1 ann Ann\n#player2 bob Bob\n\
     >bob: AEHNORT 8F HORN +14 14\n\
     >ann: AFMRTUW H6 FA.M +9 9\n\

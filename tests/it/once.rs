@@ -35,7 +35,9 @@ fn answer(record: &str, arguments: &[&str]) -> Value {
     serde_json::from_str(said.lines().last().unwrap()).unwrap()
 }
 
+/// A record without moves.
 const START: &str = "#player1 ann Ann\n#player2 bob Bob\n";
+/// A record of two moves.
 const GAME: &str = "#player1 ann Ann\n#player2 bob Bob\n\
     >ann: AEHNORT 8F HORN +14 14\n\
     >bob: AFMRTUW H6 FA.M +9 9\n";

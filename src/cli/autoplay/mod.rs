@@ -25,9 +25,9 @@ use std::time::Instant;
 /// A player is a list of settings such as mode=sim,movetime=200.
 ///
 /// mode=static (the default) plays the move of highest equity without search; mode=sim simulates;
-/// mode=auto also solves endgames (endgame=off turns that off) and pre-endgames (peg=off).
-/// A player who searches needs a limit: movetime=MS or iterations=N for each turn, or time=MS for the
-/// whole game, with inc=MS added after each turn. plies=N, candidates=N and threads=N (default 1)
+/// mode=auto also solves endgames (endgame=off turns that off) and pre-endgames (peg=off). A player
+/// who searches needs a limit: movetime=MS or iterations=N for each turn, or time=MS for the whole
+/// game, with inc=MS added after each turn. plies=N, candidates=N and threads=N (default 1)
 /// configure the simulation. leaves=FILE or leaves=none replaces the built-in leave values;
 /// wordmap=off does without the word map, which is slower.
 #[derive(Args)]

@@ -21,8 +21,8 @@ pub(super) struct PlayerSettings {
 const PLAYER_MODES: [&str; 3] = ["static", "sim", "auto"];
 /// The settings with a word as value.
 const WORD_SETTINGS: [&str; 5] = ["mode", "leaves", "wordmap", "endgame", "peg"];
-/// The settings with a number, which need a player who searches: lowest and highest value. Times are in
-/// milliseconds.
+/// The settings with a number, which need a player who searches: lowest and highest value. Times
+/// are in milliseconds.
 const NUMBER_SETTINGS: [(&str, u64, u64); 7] = [
     ("movetime", 1, MAX_TIME_MS),
     ("iterations", 1, MAX_ITERATIONS),
@@ -40,8 +40,8 @@ const LIMIT_SETTINGS: [&str; 3] = ["movetime", "iterations", "time"];
 const MAX_TIME_MS: u64 = 86_400_000;
 
 impl PlayerSettings {
-    /// Reads the settings, and has the engine load the data. The player searches when at most `from`
-    /// tiles are in the bag.
+    /// Reads the settings, and has the engine load the data. The player searches when at most
+    /// `from` tiles are in the bag.
     pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<PlayerSettings, String> {
         let mut mode = PLAYER_MODES[0];
         // The engine still has the options of the player before.

@@ -9,7 +9,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The folder for records: `0001.gcg` and so on, or `0001a.gcg` and `0001b.gcg` for the games of a pair.
+/// The folder for records: `0001.gcg` and so on, or `0001a.gcg` and `0001b.gcg` for the games of a
+/// pair.
 pub(super) struct RecordFolder<'a> {
     folder: &'a Path,
     arguments: &'a Arguments,

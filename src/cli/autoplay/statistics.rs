@@ -5,8 +5,8 @@ use crate::autoplay::GameResult;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// Sums over units, from the first player's side. A unit is a game, or a pair of games with the same
-/// deal and the seats swapped.
+/// Sums over units, from the first player's side. A unit is a game, or a pair of games with the
+/// same deal and the seats swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct GameTally {
     units: i64,
@@ -30,8 +30,8 @@ pub(super) struct GameTally {
 }
 
 impl GameTally {
-    /// The sums of one unit, before which deals were skipped. Each game comes with the seat of the first
-    /// player.
+    /// The sums of one unit, before which deals were skipped. Each game comes with the seat of the
+    /// first player.
     pub fn of(games: &[(GameResult, usize)], skipped: u64) -> GameTally {
         let mut tally = GameTally {
             units: 1,
@@ -95,8 +95,8 @@ impl GameTally {
         }
     }
 
-    /// The mean per game, and its standard error from the variance over units. With a single unit the
-    /// error is not a number.
+    /// The mean per game, and its standard error from the variance over units. With a single unit
+    /// the error is not a number.
     fn mean(&self, sums: [i64; 2]) -> (f64, f64) {
         let (units, games) = (self.units as f64, self.games as f64);
         let each = games / units;

@@ -246,8 +246,8 @@ const NUMBERS: [&str; 22] = [
     "٣",
 ];
 
-/// Text that is wrong almost everywhere: brackets, separators of our notations, characters of several
-/// bytes, whole and split, and bytes that are not text.
+/// Text that is wrong almost everywhere: brackets, separators of our notations, characters of
+/// several bytes, whole and split, and bytes that are not text.
 const ODD: [&[u8]; 26] = [
     b"[",
     b"]",

@@ -20,7 +20,7 @@ fn a_record_can_be_asked_at_any_of_its_turns() {
         assert_eq!(answer["turn"], turn);
     }
     assert_eq!(answers[0]["best"], "8H.ANOTHER");
-    // The rack at the end is not told, but for the tiles that came off.
+    // The record does not have the last rack, except for the tiles that came off after a challenge.
     assert_eq!(answers[4]["error"]["code"], "bad-position");
     assert_eq!(answers[5]["error"]["field"], "rack");
     assert_eq!(answers[6]["turn"], 4);
@@ -56,7 +56,7 @@ fn what_a_record_contradicts_is_a_warning_until_it_cannot_be_followed() {
     );
 }
 
-/// In a game that is told with all racks the player on turn must not know those of others.
+/// The player to move must not know the racks of the opponents, although the moves have them all.
 #[test]
 fn racks_of_others_are_not_used() {
     let mut session = Session::start();
@@ -69,6 +69,6 @@ fn racks_of_others_are_not_used() {
     assert_eq!(timeless(session.ask(&query(&json!(hidden)))), told);
     let record = json!({"id": "q", "gcg": RECORD, "turns": [1], "iterations": 20, "candidates": 5});
     let replayed = timeless(session.ask(&record));
-    // The record has other scores, since its scorekeeper may have erred, but the racks are the same.
+    // The scores of the record may differ, but the racks are the same.
     assert_eq!(replayed["candidates"], told["candidates"]);
 }

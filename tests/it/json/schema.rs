@@ -4,6 +4,7 @@ use super::{Session, keys};
 use crate::support::repository;
 use serde_json::{Value, json};
 
+/// The fields of a query, and `action`.
 pub const QUERY: [&str; 19] = [
     "id",
     "cgp",
@@ -25,6 +26,7 @@ pub const QUERY: [&str; 19] = [
     "reportEvery",
     "action",
 ];
+/// The fields of an answer about a turn.
 pub const ANSWER: [&str; 14] = [
     "best",
     "candidates",
@@ -41,6 +43,7 @@ pub const ANSWER: [&str; 14] = [
     "turn",
     "warnings",
 ];
+/// The fields of a candidate.
 pub const CANDIDATE: [&str; 18] = [
     "asked",
     "draws",
@@ -197,89 +200,63 @@ fn answers_have_exactly_these_fields() {
 
 // ---- the published schema -----------------------------------------------
 
-/// Checks a value against a JSON Schema. It knows the keywords that our schemas use and fails at any
-/// other, so that it never accepts a value by mistake.
-// tidy: long because it has one arm for each keyword of our schemas.
+/// Finds where a value violates a JSON Schema. It knows the keywords that our schemas use and
+/// panics at any other, so that it never accepts a value by mistake.
 fn violation(schema: &Value, value: &Value, root: &Value) -> Option<String> {
-    if schema == &json!(true) {
-        return None;
-    }
-    let fail = |keyword: &str| Some(format!("{keyword} of {schema} at {value}"));
-    let number = |limit: &Value| limit.as_f64().expect("a limit");
-    for (keyword, limit) in schema.as_object().expect("a schema") {
-        let failed = match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" | "default" | "format" => false,
+    let keywords = schema.as_object().into_iter().flatten();
+    keywords
+        .into_iter()
+        .find_map(|(keyword, limit)| match keyword.as_str() {
             "$ref" => {
                 let path = limit.as_str().unwrap().trim_start_matches('#');
-                let target = root.pointer(path).expect("a definition");
-                if let Some(inner) = violation(target, value, root) {
-                    return Some(inner);
-                }
-                false
+                violation(root.pointer(path).expect("a definition"), value, root)
             }
-            "type" => {
-                let allowed = limit.as_array().cloned().unwrap_or(vec![limit.clone()]);
-                !allowed
-                    .iter()
-                    .any(|name| has_type(value, name.as_str().unwrap()))
+            "items" => {
+                let mut items = value.as_array().into_iter().flatten();
+                items.find_map(|item| violation(limit, item, root))
+            }
+            "properties" => {
+                let mut known = limit.as_object().unwrap().iter();
+                known.find_map(|(name, schema)| violation(schema, value.get(name)?, root))
             }
             "anyOf" | "oneOf" => {
                 let choices = limit.as_array().unwrap().iter();
                 let fitting = choices.filter(|choice| violation(choice, value, root).is_none());
                 let count = fitting.count();
-                count == 0 || keyword == "oneOf" && count > 1
+                let fits = count == 1 || count > 1 && keyword == "anyOf";
+                (!fits).then(|| format!("{count} of {keyword} fit {value}"))
             }
-            "const" => limit != value,
-            "enum" => !limit.as_array().unwrap().contains(value),
-            "minimum" => value.as_f64().is_some_and(|n| n < number(limit)),
-            "maximum" => value.as_f64().is_some_and(|n| n > number(limit)),
-            "minItems" => value
-                .as_array()
-                .is_some_and(|list| (list.len() as f64) < number(limit)),
-            "maxItems" => value
-                .as_array()
-                .is_some_and(|list| list.len() as f64 > number(limit)),
-            "maxLength" => value
-                .as_str()
-                .is_some_and(|text| text.chars().count() as f64 > number(limit)),
-            "items" => {
-                let items = value.as_array().into_iter().flatten();
-                let mut failed = items.filter_map(|item| violation(limit, item, root));
-                if let Some(inner) = failed.next() {
-                    return Some(inner);
-                }
-                false
-            }
-            "required" => {
-                let names = limit.as_array().unwrap().iter();
-                value.is_object()
-                    && names
-                        .into_iter()
-                        .any(|name| value.get(name.as_str().unwrap()).is_none())
-            }
-            "properties" => {
-                let known = limit.as_object().unwrap().iter();
-                let mut failed =
-                    known.filter_map(|(name, schema)| violation(schema, value.get(name)?, root));
-                if let Some(inner) = failed.next() {
-                    return Some(inner);
-                }
-                false
-            }
-            "additionalProperties" => {
-                let known = schema["properties"].as_object().expect("properties");
-                limit == &json!(false)
-                    && value
-                        .as_object()
-                        .is_some_and(|o| o.keys().any(|key| !known.contains_key(key)))
-            }
-            other => panic!("the validator does not know the keyword {other}"),
-        };
-        if failed {
-            return fail(keyword);
-        }
+            _ => is_broken(keyword, limit, value).then(|| format!("{keyword} {limit} at {value}")),
+        })
+}
+
+/// Whether a value breaks a keyword that needs no other schema.
+fn is_broken(keyword: &str, limit: &Value, value: &Value) -> bool {
+    let limit_number = || limit.as_f64().expect("a number");
+    let names = || {
+        limit
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|name| name.as_str().unwrap())
+    };
+    let items = || value.as_array().map(|list| list.len() as f64);
+    match keyword {
+        "$schema" | "$defs" | "title" | "description" | "default" | "format" => false,
+        "type" if limit.is_string() => !has_type(value, limit.as_str().unwrap()),
+        "type" => !names().any(|name| has_type(value, name)),
+        "const" => limit != value,
+        "enum" => !limit.as_array().unwrap().contains(value),
+        "minimum" => value.as_f64().is_some_and(|n| n < limit_number()),
+        "maximum" => value.as_f64().is_some_and(|n| n > limit_number()),
+        "minItems" => items().is_some_and(|n| n < limit_number()),
+        "maxItems" => items().is_some_and(|n| n > limit_number()),
+        "maxLength" => value
+            .as_str()
+            .is_some_and(|text| text.chars().count() as f64 > limit_number()),
+        "required" => value.is_object() && names().any(|name| value.get(name).is_none()),
+        other => panic!("the validator does not know the keyword {other}"),
     }
-    None
 }
 
 fn has_type(value: &Value, name: &str) -> bool {
