@@ -8,14 +8,14 @@
 //!   compared by their *paired differences*, world by world, so that luck common to both cancels.
 //! - **Sequential elimination.** After each round of iterations, candidates that are behind the
 //!   leader with enough evidence drop out, so that the remaining time goes to the close ones.
-//!   The evidence is valid at every look ([`statistics`]).
+//!   The evidence is valid at every look (`statistics`).
 //! - **Results independent of threads.** Each world is seeded by its iteration, rounds end after a
 //!   fixed number of iterations and never by the clock, and all sums are integers.
 //!
 //! Data flow: [`simulate`] takes a position, what the players know, and candidates that
-//! [`ranking`](super::ranking) has sorted by static value. [`elimination`] decides which candidates
-//! the next round plays, [`workers`] runs its rollouts on all threads, [`rollout`] plays one
-//! candidate in one world, [`verdicts`] corrects the result of close endgames, and [`statistics`]
+//! [`ranking`](super::ranking) has sorted by static value. `elimination` decides which candidates
+//! the next round plays, `workers` runs its rollouts on all threads, `rollout` plays one
+//! candidate in one world, `verdicts` corrects the result of close endgames, and `statistics`
 //! adds up the samples. A [`SimResult`] comes out. The module does not generate candidates, and
 //! does not choose how much time to spend ([`Budget`] does).
 

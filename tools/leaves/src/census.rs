@@ -6,7 +6,7 @@
 //! The idea is the "census" of the wolges engine. Here the mean is over the *draws* to a leave
 //! instead of the racks that contain it, which needs one pass instead of one for each kind of tile.
 //!
-//! [`train`](crate::train) supplies the boards and the leave values of the generation before, and
+//! `train` supplies the boards and the leave values of the generation before, and
 //! adds up the results in [`LeaveSums`].
 
 use crate::lattice::{Counts, Lattice, counts};

@@ -1,7 +1,7 @@
 //! `leaves`: trains leave values from nothing, for any lexicon, tile set and board, and then counts
 //! win probabilities with these values.
 //!
-//! `leaves train` alternates static games and a census of their boards ([`train`], [`census`]).
+//! `leaves train` alternates static games and a census of their boards (`train`, [`census`]).
 //! `leaves win` and `leaves calibrate` make and check the table of win probabilities ([`win`]).
 
 mod census;
