@@ -122,13 +122,20 @@ impl Store {
         let source = LexiconSource::new(name, options, files);
         let is_same =
             |loaded: &LoadedLexicon| loaded.source == source && loaded.lexicon.fits(tiles);
+        let is_chosen = reading == Reading::Fresh;
         // The built-in lexicon cannot have changed.
         let reading = match source {
             LexiconSource::BuiltIn => Reading::Cached,
             LexiconSource::File { .. } => reading,
         };
         let load = || LoadedLexicon::load(source.clone(), tiles);
-        fetch(&mut self.shelves().lexica, reading, is_same, load)
+        let lexica = &mut self.shelves().lexica;
+        let loaded = fetch(lexica, reading, is_same, load)?;
+        if is_chosen {
+            // A client that chooses another lexicon rarely returns, and lexica take much memory.
+            lexica.retain(|kept| kept.source == LexiconSource::BuiltIn || is_same(kept));
+        }
+        Ok(loaded)
     }
 
     /// The leave values that the option asks for under these rules.
