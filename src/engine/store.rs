@@ -19,9 +19,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
-/// The number of lexica, and of tables of each kind, that a store keeps: a client may alternate
-/// between a few. Chosen by hand.
-const MAX_KEPT: usize = 3;
+/// The number of lexica that a store keeps: a client may alternate between a few. Chosen by hand.
+const MAX_LEXICA: usize = 3;
+/// The number of tables of each kind that a store keeps. Loading one is fast. Chosen by hand.
+const MAX_TABLES: usize = 1;
 
 /// Loaded lexica and tables, shared by all clones of the store.
 #[derive(Clone, Default)]
@@ -130,7 +131,7 @@ impl Store {
         };
         let load = || LoadedLexicon::load(source.clone(), tiles);
         let lexica = &mut self.shelves().lexica;
-        let loaded = fetch(lexica, reading, is_same, load)?;
+        let loaded = fetch(lexica, MAX_LEXICA, reading, is_same, load)?;
         if is_chosen {
             // A client that chooses another lexicon rarely returns, and lexica take much memory.
             lexica.retain(|kept| kept.source == LexiconSource::BuiltIn || is_same(kept));
@@ -191,12 +192,15 @@ fn table<T>(
     reading: Reading,
 ) -> Result<Arc<LoadedTable<T>>, EngineError> {
     let is_same = |loaded: &LoadedTable<T>| loaded.is_for(value, rules, files);
-    fetch(shelf, reading, is_same, || kind.load(value, rules, files))
+    fetch(shelf, MAX_TABLES, reading, is_same, || {
+        kind.load(value, rules, files)
+    })
 }
 
 /// Takes data from a shelf, or loads it and puts it there.
 fn fetch<T>(
     shelf: &mut Vec<Arc<T>>,
+    max_kept: usize,
     reading: Reading,
     is_same: impl Fn(&T) -> bool,
     load: impl FnOnce() -> Result<T, EngineError>,
@@ -208,7 +212,7 @@ fn fetch<T>(
     }
     let loaded = Arc::new(load()?);
     shelf.retain(|old| !is_same(old));
-    if shelf.len() == MAX_KEPT {
+    if shelf.len() == max_kept {
         shelf.remove(0);
     }
     shelf.push(loaded.clone());
