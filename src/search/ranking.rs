@@ -16,10 +16,15 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// The number of best plays to look for when there is no time to find all. Chosen by hand: the word
 /// map finds this many within a moment.
 const LAST_RESORT_PLAYS: usize = 10;
+/// The time that a ranking without the word map may take although the budget is spent, because the
+/// graph finds moves lane by lane and the best may come last. Chosen by hand: to find all moves
+/// takes the graph 1 to 5 ms in most positions.
+const GRACE_WITHOUT_WORD_MAP: Duration = Duration::from_millis(50);
 /// The number of exchanges that are always among the best moves, because their value is hard to
 /// estimate without search. Chosen by hand.
 const MIN_EXCHANGES: usize = 2;
@@ -131,6 +136,7 @@ pub fn rank(
         evaluator: Evaluator::new(position.rules(), knowledge.leaves),
         context: EvalContext::of(position),
         budget,
+        start: Instant::now(),
     };
     let (mut turns, complete) = ranker.propose(request);
     let considered = turns.len();
@@ -183,9 +189,18 @@ struct Ranker<'a> {
     evaluator: Evaluator<'a>,
     context: EvalContext<'a>,
     budget: &'a Budget,
+    start: Instant,
 }
 
-impl Ranker<'_> {
+impl<'a> Ranker<'a> {
+    /// Says, each time it is called, whether time is left to look for moves.
+    fn continue_check(&self) -> impl Fn() -> bool + use<'a> {
+        let (words, budget, start) = (self.words, self.budget, self.start);
+        let has_grace =
+            move || words.map.get().is_none() && start.elapsed() < GRACE_WITHOUT_WORD_MAP;
+        move || budget.may_continue() || has_grace()
+    }
+
     /// The moves that a request asks for, in any order, and whether none is missing for lack of time.
     fn propose(&mut self, request: &RankingRequest) -> (Vec<EvaluatedTurn>, bool) {
         if !request.only.is_empty() {
@@ -197,7 +212,8 @@ impl Ranker<'_> {
                 let (mut moves, complete) = self.all_moves();
                 if !complete {
                     // The generator goes lane by lane, so the best may be missing. The word map
-                    // finds them within a moment; without it, this finds one play at most.
+                    // finds them within a moment; without it, even the grace was too short, and
+                    // this finds one play at most.
                     let (best, _) = self.best_moves(LAST_RESORT_PLAYS);
                     let found: HashSet<Turn> = moves.iter().map(|valued| valued.turn).collect();
                     moves.extend(best.into_iter().filter(|new| !found.contains(&new.turn)));
@@ -213,8 +229,9 @@ impl Ranker<'_> {
         let mut moves = Vec::new();
         // However short the time, find one play: it comes within a moment.
         let (any, complete) = (Cell::new(false), Cell::new(true));
+        let may_continue = self.continue_check();
         let go_on = || {
-            complete.set(!any.get() || self.budget.may_continue());
+            complete.set(!any.get() || may_continue());
             complete.get()
         };
         generator.for_each_play_while(self.evaluator.rack_leaves(&self.context), &go_on, |play| {
@@ -233,15 +250,15 @@ impl Ranker<'_> {
     /// The `count` best placements, the exchanges and the pass that should be candidates too, and
     /// whether the budget sufficed.
     fn best_moves(&mut self, count: usize) -> (Vec<EvaluatedTurn>, bool) {
-        let (position, budget) = (self.position, self.budget);
+        let (position, may_continue) = (self.position, self.continue_check());
         let cut = AtomicBool::new(false);
-        let patience = || {
-            let goes_on = budget.may_continue();
+        let go_on = || {
+            let goes_on = may_continue();
             cut.fetch_or(!goes_on, Ordering::Relaxed);
             goes_on
         };
         let generator = Generator::new(position.rules(), self.words, position.grid());
-        let mut generator = generator.with_continue_check(&patience);
+        let mut generator = generator.with_continue_check(&go_on);
         let plays = generator.top(self.evaluator.rack_leaves(&self.context), count);
         let placements = plays.iter().map(|play| EvaluatedTurn {
             turn: Turn::Place(play.placement),
