@@ -53,7 +53,7 @@ pub use pool::MultisetNumbering;
 pub use possible::possible_words;
 pub use rack_leaves::RackLeaves;
 pub use replies::Replies;
-use sink::{AnyAboveSink, BestPlaySink, PlaySink, TopPlaysSink};
+use sink::{BestPlaySink, PlaySink, TopPlaysSink};
 use spots::{BoardSpots, MAX_SPOT_TILES, SpotsDelta};
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -253,13 +253,6 @@ impl<'lex> Generator<'lex> {
         let mut sink = TopPlaysSink::new(self.board.side, count);
         self.search(rack_leaves, &mut sink);
         sink.into_plays()
-    }
-
-    /// Whether there is a placement with a higher equity than `equity`.
-    pub fn has_play_above(&mut self, rack_leaves: &RackLeaves, equity: Equity) -> bool {
-        let mut sink = AnyAboveSink::new(equity);
-        self.search(rack_leaves, &mut sink);
-        sink.found
     }
 
     /// The penalty that applies to the next play: only if it is the first.

@@ -1,5 +1,4 @@
-//! Receivers of found placements: keep the best, keep the best n, or only note
-//! whether one exists.
+//! Receivers of found placements: keep the best, or keep the best n.
 //!
 //! A search offers placements to a [`PlaySink`]. The sink raises its threshold
 //! as it fills, and the search prunes everything below the threshold.
@@ -110,33 +109,5 @@ impl PlaySink for TopPlaysSink {
                 self.plays.pop();
             }
         }
-    }
-}
-
-/// Notes whether a play exceeds a bound. Once one does, it wants no more.
-pub(super) struct AnyAboveSink {
-    bound: i32,
-    pub found: bool,
-}
-
-impl AnyAboveSink {
-    pub fn new(equity: Equity) -> AnyAboveSink {
-        AnyAboveSink {
-            bound: equity.millis(),
-            found: false,
-        }
-    }
-}
-
-impl PlaySink for AnyAboveSink {
-    fn threshold(&self) -> i32 {
-        match self.found {
-            true => i32::MAX,
-            false => self.bound.saturating_add(1),
-        }
-    }
-
-    fn offer(&mut self, _: &RawPlacement, equity: i32) {
-        self.found |= equity > self.bound;
     }
 }
