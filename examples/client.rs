@@ -14,7 +14,7 @@
 )]
 
 use cazique::client::Client;
-use cazique::engine::GoRequest;
+use cazique::engine::SearchRequest;
 use cazique::notation::moves::MoveText;
 use cazique::rules::{Deal, Embedded, Game, Library};
 use cazique::seed::Seed;
@@ -75,9 +75,9 @@ fn play(engine: &mut Client, arguments: &Arguments) -> Result<(), Box<dyn Error>
     let mut game = Game::new(rules.clone(), 2)?;
     let mut turns: Vec<MoveMade> = Vec::new();
     let thinking = Duration::from_millis(arguments.movetime);
-    let request = GoRequest {
+    let request = SearchRequest {
         time: Some(thinking),
-        ..GoRequest::default()
+        ..SearchRequest::default()
     };
     while deal.end().is_none() {
         let player = deal.to_move();

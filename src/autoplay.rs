@@ -409,7 +409,7 @@ mod tests {
         let engine = Engine::new().unwrap();
         let settings = SearchSettings {
             data: engine.prepare(Mode::Simulate).unwrap(),
-            defaults: engine.options().search_defaults(),
+            defaults: engine.options().search.clone(),
             request: SearchRequest {
                 mode: Mode::Simulate,
                 candidates: Some(5),

@@ -1,7 +1,7 @@
 //! `cazique --gcg`: one move for a game record, for programs that start a process for each move.
 
 use super::say;
-use crate::engine::{Engine, GoRequest, MAX_THREADS};
+use crate::engine::{Engine, MAX_THREADS, SearchRequest};
 use crate::notation::gcg::{GameRecord, ReadMode};
 use crate::protocol::json::one_shot;
 use crate::search::sim::MAX_ITERATIONS;
@@ -70,13 +70,13 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     }
     let default = arguments.iterations.is_none().then_some(DEFAULT_MOVE_TIME);
     let time = arguments.movetime.map(Duration::from_millis).or(default);
-    let request = GoRequest {
+    let request = SearchRequest {
         // Reading and loading count in the time limit.
         time: time.map(|time| time.saturating_sub(start.elapsed())),
         iterations: arguments.iterations,
         threads: arguments.threads.map(usize::from),
         seed: arguments.seed,
-        ..GoRequest::default()
+        ..SearchRequest::default()
     };
     let analysis = engine.analyze(&request).map_err(text)?;
     if let Some(failure) = &analysis.failure {

@@ -7,19 +7,19 @@
 //!
 //! ```no_run
 //! use cazique::client::Client;
-//! use cazique::engine::GoRequest;
+//! use cazique::engine::SearchRequest;
 //! use std::process::Command;
 //!
 //! let mut engine = Client::start(&mut Command::new("cazique"))?;
 //! engine.handshake()?;
 //! engine.set_position(None, &["rack.AEINRST".to_string()])?;
-//! let found = engine.go(&GoRequest::default(), std::time::Duration::ZERO)?;
+//! let found = engine.go(&SearchRequest::default(), std::time::Duration::ZERO)?;
 //! assert_eq!(found.best, "8B.ANESTRI");
 //! engine.quit()?;
 //! # Ok::<(), cazique::client::ClientError>(())
 //! ```
 
-use crate::engine::GoRequest;
+use crate::engine::SearchRequest;
 use crate::siu::{CheckReply, Command, Dialect, OptionLine, Reply};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -233,7 +233,7 @@ impl Client {
     /// Searches, and waits for the best move for `thinking` longer than for other answers.
     pub fn go(
         &mut self,
-        request: &GoRequest,
+        request: &SearchRequest,
         thinking: Duration,
     ) -> Result<SearchReplies, ClientError> {
         let mut lines = Vec::new();

@@ -17,7 +17,7 @@ pub struct SearchSettings {
     /// The values that the request leaves open.
     pub defaults: SearchDefaults,
     /// The request of each turn; seed and clock are set for it.
-    pub request: SearchRequest<Turn>,
+    pub request: SearchRequest,
     /// The time for the whole game, if it is limited.
     pub clock: Option<Clock>,
     /// The player searches when at most this many tiles are in the bag. Before that it makes the
@@ -56,13 +56,9 @@ impl<'a> SearchingPlayer<'a> {
         }
     }
 
-    fn search(
-        &self,
-        position: &Position,
-        request: SearchRequest<Turn>,
-    ) -> Result<(Turn, u64), String> {
+    fn search(&self, position: &Position, request: SearchRequest) -> Result<(Turn, u64), String> {
         let SearchSettings { data, defaults, .. } = self.settings;
-        let analysis = think(position, data, defaults, request)?;
+        let analysis = think(position, data, defaults, &request)?;
         if let Some(failure) = analysis.failure {
             return Err(failure);
         }

@@ -3,15 +3,11 @@
 
 use super::table::no_position;
 use super::{Analysis, Engine, EngineError, ErrorKind, SearchData, bad_move, referee};
-use crate::rules::{Position, Turn};
-use crate::search::StopToken;
-use crate::search::sim;
+use crate::rules::Position;
 use crate::search::think::{Mode, Plan, Report, SearchDefaults, SearchRequest};
+use crate::search::{Budget, StopToken, sim};
 use std::cell::RefCell;
 use std::thread;
-
-/// A request for a search that names moves as text.
-pub type GoRequest = SearchRequest<String>;
 
 /// A search in progress.
 pub struct Search {
@@ -37,7 +33,7 @@ impl Search {
 
 impl Engine {
     /// Searches in the calling thread and returns the finished analysis.
-    pub fn analyze(&mut self, request: &GoRequest) -> Result<Analysis, EngineError> {
+    pub fn analyze(&mut self, request: &SearchRequest) -> Result<Analysis, EngineError> {
         let (position, data, plan) = self.prepare_search(request)?;
         Ok(run(&position, &data, &plan))
     }
@@ -46,7 +42,7 @@ impl Engine {
     /// report is the verdict. The caller folds the reports into the analysis of the search.
     pub fn go(
         &mut self,
-        request: &GoRequest,
+        request: &SearchRequest,
         report: impl Fn(Report) + Send + 'static,
     ) -> Result<Search, EngineError> {
         let (position, data, plan) = self.prepare_search(request)?;
@@ -73,28 +69,15 @@ impl Engine {
     /// part of the time.
     fn prepare_search(
         &mut self,
-        request: &GoRequest,
+        request: &SearchRequest,
     ) -> Result<(Position, SearchData, Plan), EngineError> {
         let table = self.table.clone().ok_or_else(no_position)?;
         let position = table.game.position().clone();
         refuse_unknown_rack(&position, table.game.end().is_some())?;
         let budget = request.budget(&position);
         let data = self.prepare(request.mode)?;
-        let only = referee::resolve(&position, &request.only, Some(&data.words.lexicon))?;
-        let also = referee::resolve(&position, &request.also, None)?;
-        if request.mode != Mode::Rank {
-            let (named, limit) = (only.len().max(also.len()), sim::MAX_CANDIDATES / 2);
-            if named > limit {
-                let text = format!(
-                    "{named} moves are named, the limit with simulation is {limit}; 'go gen' takes more"
-                );
-                return Err(bad_move(text));
-            }
-        }
-        let request = request.with_moves(only, also);
-        let defaults = self.options.search_defaults();
-        let plan = Plan::new(request, &defaults, &position, budget)
-            .map_err(|text| EngineError::new(ErrorKind::Mode, text))?;
+        let defaults = &self.options.search;
+        let plan = plan(&position, &data, defaults, request, budget)?;
         Ok((position, data, plan))
     }
 }
@@ -124,11 +107,31 @@ pub fn think(
     position: &Position,
     data: &SearchData,
     defaults: &SearchDefaults,
-    request: SearchRequest<Turn>,
+    request: &SearchRequest,
 ) -> Result<Analysis, String> {
     let budget = request.budget(position);
-    let plan = Plan::new(request, defaults, position, budget)?;
+    let plan = plan(position, data, defaults, request, budget).map_err(|error| error.text)?;
     Ok(run(position, data, &plan))
+}
+
+/// Resolves the moves that a request names, and plans the search.
+fn plan(
+    position: &Position,
+    data: &SearchData,
+    defaults: &SearchDefaults,
+    request: &SearchRequest,
+    budget: Budget,
+) -> Result<Plan, EngineError> {
+    let only = referee::resolve(position, &request.only, Some(&data.words.lexicon))?;
+    let also = referee::resolve(position, &request.also, None)?;
+    let (named, limit) = (only.len().max(also.len()), sim::MAX_CANDIDATES / 2);
+    if request.mode != Mode::Rank && named > limit {
+        return Err(bad_move(format!(
+            "{named} moves are named, the limit with simulation is {limit}; 'go gen' takes more"
+        )));
+    }
+    Plan::new(request, [only, also], defaults, position, budget)
+        .map_err(|text| EngineError::new(ErrorKind::Mode, text))
 }
 
 /// Carries out a plan in the calling thread.

@@ -11,14 +11,14 @@
 //! - `analysis`: everything that a search found, in one value
 //!
 //! ```
-//! use cazique::engine::{Engine, GoRequest, Mode, Start};
+//! use cazique::engine::{Engine, Mode, SearchRequest, Start};
 //!
 //! let mut engine = Engine::new()?;
 //! engine.set_position(Start::Empty, &["rack.AEINRST"])?;
-//! let request = GoRequest {
+//! let request = SearchRequest {
 //!     mode: Mode::Rank,
 //!     candidates: Some(3),
-//!     ..GoRequest::default()
+//!     ..SearchRequest::default()
 //! };
 //! let analysis = engine.analyze(&request)?;
 //! let best = analysis.candidates()[0];
@@ -40,7 +40,7 @@ pub use crate::search::think::{Mode, Report, SearchDefaults, SearchRequest};
 pub use analysis::{Analysis, AnalyzedMove, DrawsByResult, Figure, Label, Provenance, Update};
 pub use error::{EngineError, ErrorKind};
 pub use files::Files;
-pub use go::{GoRequest, Search, think};
+pub use go::{Search, think};
 pub use options::{
     DEFAULT_LEXICON, DEFINITIONS, Definition, MAX_CANDIDATES, MAX_THREADS, OptionKind, Options,
     WordMapUse,

@@ -7,6 +7,7 @@ use crate::lexicon::TextEncoding;
 use crate::rules::{ChallengeRule, MAX_PLAYERS, MIN_PLAYERS, PRESETS};
 use crate::search::sim::MAX_PLIES;
 use crate::search::think::SearchDefaults;
+use std::ops::RangeInclusive;
 
 /// One option as a client sees it.
 pub struct Definition {
@@ -20,35 +21,19 @@ pub struct Definition {
     pub(super) affects: Affects,
 }
 
-/// The values that an option takes. `set` stores a value that is valid.
+/// The values that an option takes: its default, what else is allowed, and how a valid value is
+/// stored.
 pub enum OptionKind {
-    /// A whole number.
-    Spin {
-        /// The default.
-        default: i64,
-        /// The smallest value.
-        min: i64,
-        /// The largest value.
-        max: i64,
-        /// Stores a value.
-        set: fn(&mut Options, i64),
-    },
+    /// A whole number within limits.
+    Spin(i64, RangeInclusive<i64>, fn(&mut Options, i64)),
     /// One of a few words.
-    Combo {
-        /// The default.
-        default: &'static str,
-        /// All values.
-        choices: &'static [&'static str],
-        /// Stores a value.
-        set: fn(&mut Options, &'static str),
-    },
+    Combo(
+        &'static str,
+        &'static [&'static str],
+        fn(&mut Options, &'static str),
+    ),
     /// A text. If the default is not empty, an empty value means the default.
-    Text {
-        /// The default.
-        default: &'static str,
-        /// The field that holds it.
-        field: fn(&mut Options) -> &mut String,
-    },
+    Text(&'static str, fn(&mut Options) -> &mut String),
 }
 
 /// The data that an option decides about: setting the option loads it, so that a wrong value is
@@ -78,18 +63,8 @@ pub enum WordMapUse {
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The number of threads of a search.
-    pub threads: usize,
-    /// The memory that a search may use to be faster, in megabytes.
-    pub hash_megabytes: usize,
-    /// The size of a solver's transposition table, in megabytes.
-    pub endgame_hash_megabytes: usize,
-    /// Whether `go auto` solves endgames.
-    pub solves_endgames: bool,
-    /// Whether `go auto` solves pre-endgames.
-    pub solves_preendgames: bool,
-    /// The seed of all random choices.
-    pub seed: u64,
+    /// The values of a search where its request leaves them open.
+    pub search: SearchDefaults,
     /// The folders that are searched for files, separated by semicolons.
     pub data_path: String,
     /// The rule set: a name or a file.
@@ -112,10 +87,6 @@ pub struct Options {
     pub win_table: String,
     /// When the word map is built.
     pub word_map: WordMapUse,
-    /// The number of moves to simulate, or to show.
-    pub candidates: usize,
-    /// The number of plies after a simulated move; `None` leaves it to the engine.
-    pub plies: Option<usize>,
     /// The file that gets a copy of all input and output; empty for none.
     pub log: String,
 }
@@ -137,109 +108,79 @@ const MAX_HASH_MEGABYTES: i64 = 65_536;
 pub const DEFINITIONS: &[Definition] = &[
     Definition {
         name: "Threads",
-        kind: OptionKind::Spin {
-            default: 1,
-            min: 1,
-            max: MAX_THREADS as i64,
-            set: |options, n| options.threads = n as usize,
-        },
+        kind: OptionKind::Spin(1, 1..=MAX_THREADS as i64, |options, n| {
+            options.search.threads = n as usize
+        }),
         help: "The number of threads of a search. No answer depends on it, unless a time limit ends the search.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Hash",
-        kind: OptionKind::Spin {
-            default: 64,
-            min: 1,
-            max: MAX_HASH_MEGABYTES,
-            set: |options, n| options.hash_megabytes = n as usize,
-        },
+        kind: OptionKind::Spin(64, 1..=MAX_HASH_MEGABYTES, |options, n| {
+            options.search.memory_bytes = (n as usize) << 20
+        }),
         help: "The memory in megabytes that a search may use to be faster. No answer depends on it, unless a time limit ends the search.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "EndgameHash",
-        kind: OptionKind::Spin {
-            default: 64,
-            min: 1,
-            max: MAX_HASH_MEGABYTES,
-            set: |options, n| options.endgame_hash_megabytes = n as usize,
-        },
+        kind: OptionKind::Spin(64, 1..=MAX_HASH_MEGABYTES, |options, n| {
+            options.search.table_bytes = (n as usize) << 20
+        }),
         help: "The size in megabytes of the transposition table of the endgame solvers.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Endgame",
-        kind: OptionKind::Combo {
-            default: "on",
-            choices: ON_OFF,
-            set: |options, choice| options.solves_endgames = choice == "on",
-        },
+        kind: OptionKind::Combo("on", ON_OFF, |options, choice| {
+            options.search.solves_endgames = choice == "on"
+        }),
         help: "Whether go auto solves endgames, and simulations judge who wins them; off simulates instead.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Peg",
-        kind: OptionKind::Combo {
-            default: "on",
-            choices: ON_OFF,
-            set: |options, choice| options.solves_preendgames = choice == "on",
-        },
+        kind: OptionKind::Combo("on", ON_OFF, |options, choice| {
+            options.search.solves_preendgames = choice == "on"
+        }),
         help: "Whether go auto solves pre-endgames with at most 4 tiles in the bag; off simulates instead.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Seed",
-        kind: OptionKind::Spin {
-            default: 0,
-            min: 0,
-            max: i64::MAX,
-            set: |options, n| options.seed = n as u64,
-        },
+        kind: OptionKind::Spin(0, 0..=i64::MAX, |options, n| options.search.seed = n as u64),
         help: "The seed of all random choices: the same seed gives the same answer.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "DataPath",
-        kind: OptionKind::Text {
-            default: "",
-            field: |options| &mut options.data_path,
-        },
+        kind: OptionKind::Text("", |options| &mut options.data_path),
         help: "The folders that are searched for files, separated by semicolons.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Rules",
-        kind: OptionKind::Text {
-            default: PRESETS[0],
-            field: |options| &mut options.rules,
-        },
+        kind: OptionKind::Text(PRESETS[0], |options| &mut options.rules),
         help: "The rule set: tournament, deluxe, indigo, school, travel, super, or a rule file.",
         affects: Affects::RuleSet,
     },
     Definition {
         name: "Board",
-        kind: OptionKind::Text {
-            default: "",
-            field: |options| &mut options.board,
-        },
+        kind: OptionKind::Text("", |options| &mut options.board),
         help: "The board instead of the rule set's: standard15, standard21, or a board file.",
         affects: Affects::Board,
     },
     Definition {
         name: "LetterDistribution",
-        kind: OptionKind::Text {
-            default: "",
-            field: |options| &mut options.tile_set,
-        },
+        kind: OptionKind::Text("", |options| &mut options.tile_set),
         help: "The tile set instead of the rule set's: english, english_super, or a CSV file.",
         affects: Affects::TileSet,
     },
     Definition {
         name: "ChallengeRule",
-        kind: OptionKind::Combo {
-            default: "rules",
-            choices: &[
+        kind: OptionKind::Combo(
+            "rules",
+            &[
                 "rules",
                 "void",
                 "single",
@@ -248,108 +189,81 @@ pub const DEFINITIONS: &[Definition] = &[
                 "five_point",
                 "ten_point",
             ],
-            set: |options, choice| options.challenge = ChallengeRule::named(choice),
-        },
+            |options, choice| options.challenge = ChallengeRule::named(choice),
+        ),
         help: "The challenge rule; rules takes the rule set's.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Players",
-        kind: OptionKind::Spin {
-            default: MIN_PLAYERS as i64,
-            min: MIN_PLAYERS as i64,
-            max: MAX_PLAYERS as i64,
-            set: |options, n| options.players = n as usize,
-        },
+        kind: OptionKind::Spin(
+            MIN_PLAYERS as i64,
+            MIN_PLAYERS as i64..=MAX_PLAYERS as i64,
+            |options, n| options.players = n as usize,
+        ),
         help: "The number of players in the start position.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "LexiconEncoding",
-        kind: OptionKind::Combo {
-            default: "auto",
-            choices: &["auto", "latin1"],
-            set: |options, choice| {
-                options.encoding = match choice {
-                    "latin1" => TextEncoding::Latin1,
-                    _ => TextEncoding::Auto,
-                }
-            },
-        },
+        kind: OptionKind::Combo("auto", &["auto", "latin1"], |options, choice| {
+            options.encoding = match choice {
+                "latin1" => TextEncoding::Latin1,
+                _ => TextEncoding::Auto,
+            }
+        }),
         help: "The encoding of word lists: auto takes UTF-8 and UTF-16.",
         affects: Affects::Lexicon,
     },
     Definition {
         name: "Lexicon",
-        kind: OptionKind::Text {
-            default: DEFAULT_LEXICON,
-            field: |options| &mut options.lexicon,
-        },
+        kind: OptionKind::Text(DEFAULT_LEXICON, |options| &mut options.lexicon),
         help: "The words: OEL26, a file (.kwg, .kbwg or a list of words), or its name on the DataPath.",
         affects: Affects::Lexicon,
     },
     Definition {
         name: "Leaves",
-        kind: OptionKind::Text {
-            default: AUTO,
-            field: |options| &mut options.leaves,
-        },
+        kind: OptionKind::Text(AUTO, |options| &mut options.leaves),
         help: "The leave values: auto (built in, if they suit the rules), none, or a file (.klv2, .klv, .csv).",
         affects: Affects::Leaves,
     },
     Definition {
         name: "WinPctTable",
-        kind: OptionKind::Text {
-            default: AUTO,
-            field: |options| &mut options.win_table,
-        },
+        kind: OptionKind::Text(AUTO, |options| &mut options.win_table),
         help: "Win probabilities by lead and tiles left: auto (built in, if they suit the rules), none (a rough curve), or a file (.win).",
         affects: Affects::WinTable,
     },
     Definition {
         name: "WordMap",
-        kind: OptionKind::Combo {
-            default: "auto",
-            choices: &["auto", "on", "off"],
-            set: |options, choice| {
-                options.word_map = match choice {
-                    "on" => WordMapUse::AtOnce,
-                    "off" => WordMapUse::Never,
-                    _ => WordMapUse::WhenNeeded,
-                }
-            },
-        },
+        kind: OptionKind::Combo("auto", &["auto", "on", "off"], |options, choice| {
+            options.word_map = match choice {
+                "on" => WordMapUse::AtOnce,
+                "off" => WordMapUse::Never,
+                _ => WordMapUse::WhenNeeded,
+            }
+        }),
         help: "The word map makes searches faster and takes memory: auto builds it when a search needs it, on at isready, off never.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Candidates",
-        kind: OptionKind::Spin {
-            default: 40,
-            min: 1,
-            max: MAX_CANDIDATES as i64,
-            set: |options, n| options.candidates = n as usize,
-        },
+        kind: OptionKind::Spin(40, 1..=MAX_CANDIDATES as i64, |options, n| {
+            options.search.candidates = n as usize
+        }),
         help: "The number of moves to simulate, or to show after go gen, unless go says otherwise.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Plies",
-        kind: OptionKind::Spin {
-            default: 0,
-            min: 0,
-            max: MAX_PLIES as i64,
-            set: |options, n| options.plies = Some(n as usize).filter(|&plies| plies > 0),
-        },
+        kind: OptionKind::Spin(0, 0..=MAX_PLIES as i64, |options, n| {
+            options.search.plies = Some(n as usize).filter(|&plies| plies > 0)
+        }),
         help: "The number of plies after each simulated move; 0 leaves it to the engine.",
         affects: Affects::Nothing,
     },
     Definition {
         name: "Log",
-        kind: OptionKind::Text {
-            default: "",
-            field: |options| &mut options.log,
-        },
+        kind: OptionKind::Text("", |options| &mut options.log),
         help: "A file to which all input and output is appended.",
         affects: Affects::Nothing,
     },
@@ -365,10 +279,8 @@ impl Definition {
     /// The default, as text.
     fn default(&self) -> String {
         match self.kind {
-            OptionKind::Spin { default, .. } => default.to_string(),
-            OptionKind::Combo { default, .. } | OptionKind::Text { default, .. } => {
-                default.to_string()
-            }
+            OptionKind::Spin(default, ..) => default.to_string(),
+            OptionKind::Combo(default, ..) | OptionKind::Text(default, _) => default.to_string(),
         }
     }
 
@@ -379,13 +291,14 @@ impl Definition {
             format!("{name} is '{value}', it must be {allowed}")
         };
         match &self.kind {
-            OptionKind::Spin { min, max, set, .. } => {
-                let n = value.parse().ok().filter(|n| (*min..=*max).contains(n));
+            OptionKind::Spin(_, range, set) => {
+                let n = value.parse().ok().filter(|n| range.contains(n));
+                let (min, max) = (range.start(), range.end());
                 let n = n.ok_or_else(|| wrong(format!("a number from {min} to {max}")))?;
                 set(options, n);
                 Ok(n.to_string())
             }
-            OptionKind::Combo { choices, set, .. } => {
+            OptionKind::Combo(_, choices, set) => {
                 let mut choice = choices.iter();
                 let choice = choice.find(|choice| choice.eq_ignore_ascii_case(value));
                 let choice =
@@ -393,7 +306,7 @@ impl Definition {
                 set(options, choice);
                 Ok(choice.to_string())
             }
-            OptionKind::Text { default, field } => {
+            OptionKind::Text(default, field) => {
                 let value = match value {
                     "" | "<empty>" => default,
                     text => text,
@@ -409,12 +322,7 @@ impl Default for Options {
     fn default() -> Options {
         // Each definition has the default of its field; this only makes room for them.
         let mut options = Options {
-            threads: 0,
-            hash_megabytes: 0,
-            endgame_hash_megabytes: 0,
-            solves_endgames: false,
-            solves_preendgames: false,
-            seed: 0,
+            search: SearchDefaults::default(),
             data_path: String::new(),
             rules: String::new(),
             board: String::new(),
@@ -426,8 +334,6 @@ impl Default for Options {
             leaves: String::new(),
             win_table: String::new(),
             word_map: WordMapUse::WhenNeeded,
-            candidates: 0,
-            plies: None,
             log: String::new(),
         };
         for definition in DEFINITIONS {
@@ -456,20 +362,6 @@ impl Options {
         })?;
         let value = definition.set(self, value).map_err(fail)?;
         Ok((definition, value))
-    }
-
-    /// The values of a search where its request leaves them open.
-    pub fn search_defaults(&self) -> SearchDefaults {
-        SearchDefaults {
-            candidates: self.candidates,
-            threads: self.threads,
-            plies: self.plies,
-            seed: self.seed,
-            memory_bytes: self.hash_megabytes << 20,
-            table_bytes: self.endgame_hash_megabytes << 20,
-            solves_endgames: self.solves_endgames,
-            solves_preendgames: self.solves_preendgames,
-        }
     }
 }
 

@@ -34,17 +34,17 @@ pub(super) fn hello(dialect: Dialect) -> Vec<Reply> {
 }
 
 fn option(definition: &Definition) -> Reply {
-    let kind = match definition.kind {
-        OptionKind::Spin {
-            default, min, max, ..
-        } => OptionType::Spin { default, min, max },
-        OptionKind::Combo {
-            default, choices, ..
-        } => OptionType::Combo {
+    let kind = match &definition.kind {
+        OptionKind::Spin(default, range, _) => OptionType::Spin {
+            default: *default,
+            min: *range.start(),
+            max: *range.end(),
+        },
+        OptionKind::Combo(default, choices, _) => OptionType::Combo {
             default: default.to_string(),
             choices: choices.iter().map(|choice| choice.to_string()).collect(),
         },
-        OptionKind::Text { default, .. } => OptionType::Text {
+        OptionKind::Text(default, _) => OptionType::Text {
             default: default.to_string(),
         },
     };

@@ -40,18 +40,17 @@ pub enum Mode {
     Preendgame,
 }
 
-/// What a caller wants from a search. `M` is how it names moves: as text that is not resolved yet,
-/// or as legal turns. `None` leaves a limit to [`SearchDefaults`] or to the engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchRequest<M> {
+/// What a caller wants from a search. `None` leaves a limit to [`SearchDefaults`] or to the engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchRequest {
     /// Which search to use.
     pub mode: Mode,
     /// The number of candidates.
     pub candidates: Option<usize>,
-    /// Consider only these moves; all if it is empty.
-    pub only: Vec<M>,
+    /// Consider only these moves, given in their notation; all if it is empty.
+    pub only: Vec<String>,
     /// Report on these moves too, whatever their rank.
-    pub also: Vec<M>,
+    pub also: Vec<String>,
     /// The time limit.
     pub time: Option<Duration>,
     /// The clocks by seat, where they are known.
@@ -72,61 +71,7 @@ pub struct SearchRequest<M> {
     pub infinite: bool,
 }
 
-impl<M> Default for SearchRequest<M> {
-    fn default() -> SearchRequest<M> {
-        SearchRequest {
-            mode: Mode::default(),
-            candidates: None,
-            only: Vec::new(),
-            also: Vec::new(),
-            time: None,
-            clocks: [None; MAX_PLAYERS],
-            iterations: None,
-            plies: None,
-            confidence: None,
-            first_win: false,
-            seed: None,
-            threads: None,
-            infinite: false,
-        }
-    }
-}
-
-impl<M> SearchRequest<M> {
-    /// The same request with other moves named.
-    pub fn with_moves<N>(&self, only: Vec<N>, also: Vec<N>) -> SearchRequest<N> {
-        let SearchRequest {
-            mode,
-            candidates,
-            only: _,
-            also: _,
-            time,
-            clocks,
-            iterations,
-            plies,
-            confidence,
-            first_win,
-            seed,
-            threads,
-            infinite,
-        } = *self;
-        SearchRequest {
-            mode,
-            candidates,
-            only,
-            also,
-            time,
-            clocks,
-            iterations,
-            plies,
-            confidence,
-            first_win,
-            seed,
-            threads,
-            infinite,
-        }
-    }
-
+impl SearchRequest {
     /// The time that a search of this position may take, from now on.
     pub fn budget(&self, position: &Position) -> Budget {
         let clock = self.clocks[position.to_move()];
@@ -141,7 +86,7 @@ impl<M> SearchRequest<M> {
 }
 
 /// The values of a search where its request leaves them open.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchDefaults {
     /// The number of candidates.
     pub candidates: usize,
@@ -249,8 +194,10 @@ enum Work {
 
 impl Plan {
     /// Plans a search, or says why this position cannot be searched in the mode of the request.
+    /// `only` and `also` are the moves that the request names.
     pub fn new(
-        request: SearchRequest<Turn>,
+        request: &SearchRequest,
+        [only, also]: [Vec<Turn>; 2],
         defaults: &SearchDefaults,
         position: &Position,
         budget: Budget,
@@ -264,9 +211,9 @@ impl Plan {
         };
         let work = match (request.mode, solved_phase) {
             (Mode::Rank, _) => Work::Nothing,
-            (_, None) => Work::Simulate(simulation(&request, defaults, &budget)),
+            (_, None) => Work::Simulate(simulation(request, defaults, &budget)),
             (_, Some(phase)) => {
-                let solution = solution(&request, defaults, &budget);
+                let solution = solution(request, defaults, &budget);
                 let priors = (phase == Phase::Preendgame)
                     .then(|| prior_simulation(&solution, defaults, &budget));
                 Work::Solve(phase, solution, priors)
@@ -276,8 +223,8 @@ impl Plan {
             ranking: RankingRequest {
                 count,
                 scope,
-                only: request.only,
-                also: request.also,
+                only,
+                also,
             },
             reported,
             work,
@@ -354,11 +301,7 @@ fn solved_phase(
     }
 }
 
-fn solution(
-    request: &SearchRequest<Turn>,
-    defaults: &SearchDefaults,
-    budget: &Budget,
-) -> SolveRequest {
+fn solution(request: &SearchRequest, defaults: &SearchDefaults, budget: &Budget) -> SolveRequest {
     let is_unlimited = request.mode == Mode::Auto && !request.is_limited(budget);
     let iterations = request
         .iterations
@@ -411,11 +354,7 @@ fn prior_simulation(
     }
 }
 
-fn simulation(
-    request: &SearchRequest<Turn>,
-    defaults: &SearchDefaults,
-    budget: &Budget,
-) -> SimRequest {
+fn simulation(request: &SearchRequest, defaults: &SearchDefaults, budget: &Budget) -> SimRequest {
     let is_unlimited = !request.is_limited(budget) && request.confidence.is_none();
     SimRequest {
         plies: request.plies.or(defaults.plies),

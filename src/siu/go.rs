@@ -1,7 +1,7 @@
 //! The parameters of `go`.
 
 use super::CommandError;
-use crate::engine::{GoRequest, MAX_CANDIDATES, MAX_THREADS, Mode};
+use crate::engine::{MAX_CANDIDATES, MAX_THREADS, Mode, SearchRequest};
 use crate::rules::MAX_PLAYERS;
 use crate::search::clock::Clock;
 use crate::search::sim::{MAX_ITERATIONS, MAX_PLIES, StopConfidence};
@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// What the engine can honour.
-    pub request: GoRequest,
+    pub request: SearchRequest,
     /// Unknown words, and parameters that mean nothing in the requested mode. They are
     /// reported to the client and never written.
     pub ignored: Vec<String>,
@@ -101,8 +101,8 @@ impl Go {
     }
 }
 
-impl From<GoRequest> for Go {
-    fn from(request: GoRequest) -> Go {
+impl From<SearchRequest> for Go {
+    fn from(request: SearchRequest) -> Go {
         let ignored = Vec::new();
         Go { request, ignored }
     }
@@ -156,7 +156,7 @@ pub(crate) fn mode_name(mode: Mode) -> &'static str {
 }
 
 /// Sets the parameter of a request that one of [`NUMBERS`] names.
-pub(crate) fn set_number(request: &mut GoRequest, name: &str, n: u64) {
+pub(crate) fn set_number(request: &mut SearchRequest, name: &str, n: u64) {
     match name {
         "movetime" => request.time = Some(Duration::from_millis(n)),
         "candidates" => request.candidates = Some(n as usize),
@@ -172,7 +172,7 @@ pub(crate) fn set_number(request: &mut GoRequest, name: &str, n: u64) {
 }
 
 /// The parameter of a request that one of [`NUMBERS`] names: the inverse of [`set_number`].
-fn number(request: &GoRequest, name: &str) -> Option<u64> {
+fn number(request: &SearchRequest, name: &str) -> Option<u64> {
     let confidence = request.confidence;
     match name {
         "movetime" => request.time.map(|time| time.as_millis() as u64),
@@ -278,7 +278,7 @@ mod tests {
             "go gen nonsense alsosearchmoves 8D.AB pass movetime 20 firstwin depth 3 1time -50 infinite candidates 3",
         );
         assert_eq!(go.ignored, ["nonsense", "firstwin", "depth", "1time"]);
-        let ranking = GoRequest {
+        let ranking = SearchRequest {
             mode: Mode::Rank,
             candidates: Some(3),
             also: vec!["8D.AB".to_string(), "pass".to_string()],
@@ -286,7 +286,7 @@ mod tests {
             plies: Some(3),
             first_win: true,
             infinite: true,
-            ..GoRequest::default()
+            ..SearchRequest::default()
         };
         assert_eq!(go.request, ranking);
         let go = read(
@@ -303,7 +303,7 @@ mod tests {
             left_ms: -50,
             increment_ms: 7,
         };
-        let simulation = GoRequest {
+        let simulation = SearchRequest {
             clocks: [None, Some(clock), None, None],
             iterations: Some(9),
             plies: Some(3),
@@ -312,7 +312,7 @@ mod tests {
             }),
             seed: Some(5),
             threads: Some(2),
-            ..GoRequest::default()
+            ..SearchRequest::default()
         };
         assert_eq!(go.request, simulation);
     }
@@ -346,7 +346,7 @@ mod tests {
     }
 
     /// Requests in which every parameter has a meaning: `auto` takes them all.
-    fn requests() -> impl Strategy<Value = GoRequest> {
+    fn requests() -> impl Strategy<Value = SearchRequest> {
         let moves = || prop::collection::vec("[1-9][A-O][.][A-Z]{2,7}|ex[.][A-Z]{1,7}|pass", 0..4);
         let clock = (-1_000_000_000i64..=1_000_000_000, 0..=MAX_MILLIS);
         let clock = clock.prop_map(|(left_ms, increment_ms)| Clock {
@@ -358,13 +358,13 @@ mod tests {
         let flags = (any::<bool>(), any::<bool>());
         let all = (moves(), moves(), clocks, numbers, flags);
         all.prop_map(|(only, also, clocks, numbers, (first_win, infinite))| {
-            let mut request = GoRequest {
+            let mut request = SearchRequest {
                 only,
                 also,
                 clocks,
                 first_win,
                 infinite,
-                ..GoRequest::default()
+                ..SearchRequest::default()
             };
             for ((name, ..), n) in NUMBERS.iter().zip(numbers) {
                 if let Some(n) = n {

@@ -4,7 +4,6 @@ use crate::autoplay;
 use crate::contender::SearchSettings;
 use crate::engine::{Engine, MAX_THREADS, Mode, SearchData, SearchRequest};
 use crate::movegen::Words;
-use crate::rules::Turn;
 use crate::search::clock::Clock;
 use crate::search::sim::{MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES};
 use std::collections::BTreeMap;
@@ -87,7 +86,7 @@ impl PlayerSettings {
         data.finish_word_map();
         let searcher = search.map(|(request, clock)| SearchSettings {
             data: data.clone(),
-            defaults: engine.options().search_defaults(),
+            defaults: engine.options().search.clone(),
             request,
             clock,
             max_bag: from,
@@ -119,7 +118,7 @@ fn search(
     name: &str,
     mode: Mode,
     numbers: &BTreeMap<&str, u64>,
-) -> Result<(SearchRequest<Turn>, Option<Clock>), String> {
+) -> Result<(SearchRequest, Option<Clock>), String> {
     let number = |key: &str| numbers.get(key).copied();
     if LIMIT_SETTINGS.iter().all(|key| number(key).is_none()) {
         let limits = LIMIT_SETTINGS.join(", ");

@@ -109,7 +109,7 @@ impl<'a> BenchEndgame<'a> {
     fn prove(&self) -> Option<(Solution, Duration)> {
         let request = SolveRequest {
             limits: Limits {
-                memory_bytes: Options::default().search_defaults().table_bytes,
+                memory_bytes: Options::default().search.table_bytes,
                 ..Limits::UNLIMITED
             },
             ..SolveRequest::UNLIMITED

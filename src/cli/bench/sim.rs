@@ -199,7 +199,7 @@ impl<'a> BenchSimulation<'a> {
             endgame_verdicts: false,
             seed: SEED,
             threads,
-            memory: Options::default().search_defaults().memory_bytes,
+            memory: Options::default().search.memory_bytes,
         };
         let budget = unlimited();
         let result = sim::simulate(

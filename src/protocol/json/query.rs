@@ -5,7 +5,7 @@
 //! field, its value and its limits. `schema` has the same fields for the published JSON Schema;
 //! a test compares the two.
 
-use crate::engine::GoRequest;
+use crate::engine::SearchRequest;
 use crate::notation::gcg::{self, GameRecord, MAX_EVENTS};
 use crate::notation::moves::MoveText;
 use crate::siu::{
@@ -35,7 +35,7 @@ pub(super) struct Query {
     /// The rack of the player to move, if the game does not have it.
     pub rack: Option<String>,
     /// How to search.
-    pub request: GoRequest,
+    pub request: SearchRequest,
     /// The time between two answers that are not final.
     pub report_every: Option<Duration>,
     /// Fields that have no effect, for people.
@@ -253,8 +253,8 @@ impl FieldReader {
     }
 
     /// The parameters of `go`.
-    fn request(&mut self, warnings: &mut Vec<String>) -> Result<GoRequest, QueryError> {
-        let mut request = GoRequest::default();
+    fn request(&mut self, warnings: &mut Vec<String>) -> Result<SearchRequest, QueryError> {
+        let mut request = SearchRequest::default();
         if let Some(mode) = self.text("mode")? {
             let known = MODES.iter().find(|(name, _)| *name == mode);
             let (_, mode) = known.ok_or_else(|| {
