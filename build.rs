@@ -60,7 +60,8 @@ fn main() -> Result<(), String> {
     write("oel26.rs", facts(&words).as_bytes())
 }
 
-/// The nodes of the graph of these words, which the tier map has found to ascend.
+/// The nodes of the graph of these words. They are in ascending order: `tiers::compile` has checked
+/// that.
 fn graph(words: &[&str]) -> Result<Vec<u8>, String> {
     let strings: Option<Vec<SymbolString>> = words.iter().map(|word| symbols_of(word)).collect();
     let strings = strings.ok_or("a word is not 2 to 21 letters from A to Z")?;
@@ -79,7 +80,7 @@ fn symbols_of(word: &str) -> Option<SymbolString> {
     symbols.filter(|_| is_word)
 }
 
-/// The constants that `Lexicon` would otherwise count at every start.
+/// The constants that `Lexicon` would otherwise compute at every start.
 fn facts(words: &[&str]) -> String {
     let hash = |hash: Fnv, word: &&str| hash.and(word.as_bytes()).and(b"\n");
     let hash = words.iter().fold(Fnv::START, hash).sum();

@@ -38,7 +38,8 @@ const BAG_TILES_VALUE_MILLIS: [i32; 10] = [
 const SHORT_DRAW_LEAVE_PERCENT: i32 = 55;
 
 impl EvalContext<'_> {
-    /// Whether the number of tiles that a turn leaves in the bag counts here.
+    /// Whether the bag is so small that the number of tiles left in it affects
+    /// equity, under the rules that were measured.
     pub(super) fn is_late(&self, rules: &RuleSet) -> bool {
         (self.players, rules.rack_size) == MEASURED_RULES
             && self.bag > 0
@@ -66,7 +67,8 @@ impl EvalContext<'_> {
     /// With an empty bag: the adjustment for the tiles left on the racks. It is
     /// the change of the spread against the mean of the opponents. Of two players
     /// the one who goes out gains twice the value of the opponent's tiles under
-    /// either rule.
+    /// either rule. A turn that does not go out is charged as if an opponent went
+    /// out next, plus [`NOT_OUT_PENALTY`].
     pub(super) fn left_over_adjustment(&self, leave: &TileCounts, rules: &RuleSet) -> Equity {
         let opponents = self.players.max(2) as i32 - 1;
         let share = |points: Points| Equity::from_millis(Equity::from(points).millis() / opponents);

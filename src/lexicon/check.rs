@@ -328,7 +328,7 @@ struct SuffixSums {
 }
 
 impl SuffixSums {
-    /// Adds the strings that start with a tile, whose matrix is given.
+    /// Adds the strings that start with the letter of `matrix`.
     fn add(&mut self, matrix: &Matrix, accepts: bool, below: SuffixSums) {
         let plain = match accepts {
             true => sum(below.plain, RIGHT),
@@ -352,7 +352,7 @@ struct GaddagSums {
 }
 
 impl GaddagSums {
-    /// Adds the strings that start with a letter, whose matrix is given.
+    /// Adds the strings that start with the letter of `matrix`.
     fn add(&mut self, matrix: &Matrix, accepts: bool, below: GaddagSums) {
         let mut inner = below.sum;
         if accepts {

@@ -8,8 +8,9 @@
 //! The key, [`LetterCounts`], has four bits for the count of each letter: adding tiles is
 //! adding keys, and two keys are equal only if their letters are. A table does not store the
 //! 128-bit keys but 39 bits of their hash (tag and check bits) beyond those that choose the
-//! slot. So fewer than one look-up in 10^11 takes one key for another. [`WordMap::words`] is exact all the same, because the pool holds the whole key;
-//! the other look-ups only promise not to miss a word.
+//! slot. So fewer than one look-up in 10^11 takes one key for another. [`WordMap::words`] is exact
+//! all the same, because the pool of words holds the whole key; the other look-ups only promise
+//! not to miss a word.
 
 use super::graph::Graph;
 use super::word::Word;

@@ -1,8 +1,8 @@
 //! The rack as bit masks: each tile has a bit, so that a subset of the rack,
 //! such as a leave, is a small number.
 //!
-//! A letter held m times has m adjacent bits, and subsets always contain the
-//! lowest ones. So equal subsets have equal masks. [`RackBits`] translates
+//! A letter held m times has m adjacent bits, and a subset with k of them always
+//! uses the lowest k. So equal subsets have equal masks. [`RackBits`] translates
 //! between tiles and masks; [`RackSource`] feeds a GADDAG traversal from a mask.
 
 use super::gaddag::TileSource;

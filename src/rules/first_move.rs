@@ -1,4 +1,4 @@
-//! The draw for the first move.
+//! The draw for the first move, for clients of the library. Autoplay swaps the seats instead.
 
 use super::RuleSet;
 use crate::tiles::Tile;

@@ -41,8 +41,9 @@ impl Limits {
 pub enum Goal {
     /// The final spread, in points.
     Spread,
-    /// Only who wins. Values are twice the points. The player who gains from the tiles left over
-    /// has one less: of equal final scores the higher score before that settlement wins.
+    /// Only who wins. Values are twice the spread, which leaves room for a tie-break: one is taken
+    /// from the player who gains from the settlement, because with equal final scores the player
+    /// who led before it wins.
     Win,
 }
 

@@ -1,4 +1,4 @@
-//! Pre-endgames: the solver against the reference solver, on small random positions.
+//! Pre-endgames: the solver against the plain twin, on small random positions.
 
 use crate::endgame::{all_turns, late_board, small_graph, with_only_tiles};
 use crate::support::{lexicon, rules, variation};
@@ -51,8 +51,8 @@ fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) 
     Position::new(Arc::new(cut), setup).expect("the tiles are there")
 }
 
-/// Plays of one rack with all tiles: few enough for the reference solver, enough for a
-/// choice. Chosen by hand.
+/// How many plays a rack with all these tiles may have: few enough for the plain twin, enough
+/// that there is a choice. Chosen by hand.
 const SMALL_PLAY_COUNTS: Range<usize> = 6..21;
 
 /// How many plays there are for one rack with all these tiles.

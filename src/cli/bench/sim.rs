@@ -67,8 +67,8 @@ const POSITIONS: [BenchPosition; 3] = [
 const PLIES: [usize; 2] = [2, 5];
 /// The number of candidates. None drops out, so that every run does the same work.
 const CANDIDATES: usize = 15;
-/// The length of a measurement, in seconds of the public engine. Ours needs about two thirds of
-/// that. Chosen by hand.
+/// A measurement has as many rollouts as the public engine runs in this many seconds. Ours needs
+/// about two thirds of that. Chosen by hand.
 const PUBLIC_ENGINE_SECONDS: f64 = 3.0;
 /// The number of iterations behind the signature. They also warm up the caches before the timing.
 /// Part of the definition of the signature.

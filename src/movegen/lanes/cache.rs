@@ -2,7 +2,7 @@
 //! on: tiles and cross-checks of the lane, the lane itself, and the tiles held.
 //!
 //! Two keys that collide in 64 bits would return the plays of another lane. With
-//! at most a million lists that is negligible.
+//! at most a million lists that is so unlikely that it is not checked.
 
 use super::play::{LanePlay, hash_of_number};
 use super::{RackSubset, RackSubsets};

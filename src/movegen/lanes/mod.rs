@@ -1,8 +1,8 @@
 //! All plays of known racks, lane by lane, on a board on which plays are made
 //! and taken back.
 //!
-//! Endgame and pre-endgame search need all plays at every node, and a play
-//! changes about a third of the lanes. The plays of a lane depend only on its
+//! Endgame and pre-endgame search need all plays at every node, but a play
+//! changes only about a third of the lanes. The plays of a lane depend only on its
 //! tiles, its cross-checks and the rack. So [`LaneGenerator`] caches them by a
 //! hash of these (`cache`) and traverses the GADDAG only for lanes it has not
 //! seen.

@@ -146,7 +146,8 @@ impl GameSource {
     }
 }
 
-/// The fields of an object that have not been read yet. What is left at the end is unknown.
+/// The fields of an object that have not been read yet. Fields left at the end are unknown:
+/// each gives a warning.
 struct FieldReader(Map<String, Value>);
 
 impl FieldReader {

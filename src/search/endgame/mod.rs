@@ -9,10 +9,10 @@
 //! - [`solver`]: the search of one position (principal variation search, transposition table,
 //!   history heuristic, refutation by out-plays).
 //! - [`transposition`]: the table, which any number of threads share.
-//! - [`quick_verdict`]: who seems to win, for a few hundred nodes; used by simulations and
-//!   pre-endgames.
+//! - [`quick_verdict`]: who seems to win, at a cost of a few hundred nodes; used by simulations
+//!   and pre-endgames.
 //! - [`maxn`]: three and four players, target scores and missed turns.
-//! - [`plain`]: the slow reference solver that defines correct values.
+//! - [`plain`]: the plain twin, which defines correct values.
 //! - `tuning`: all tuning constants.
 
 pub mod maxn;

@@ -1,4 +1,4 @@
-//! Quick verdicts: who seems to win a two-player endgame, for a bounded number of nodes.
+//! Quick verdicts: who seems to win a two-player endgame, at a cost of a few hundred nodes.
 //!
 //! Simulations and the pre-endgame solver meet far more endgames than they can prove. For each of
 //! them [`Solver::assess`] spends a few hundred nodes, in this order: a proof, a greedy playout, a
@@ -51,9 +51,9 @@ pub enum Assessment {
 /// The result of a search one or two moves deep with greedy playouts at the leaves, for the player
 /// who is not to move.
 ///
-/// One move deep favours the player to move, because nothing is done about the threat of that move:
-/// an endgame that is won even then is won. Two moves deep favours the opponent: an endgame
-/// that is lost even then is lost.
+/// A search one move deep favours the player to move, because the opponent does not answer that
+/// move: an endgame that is won even then is almost surely won. A search two moves deep favours
+/// the opponent: an endgame that is lost even then is almost surely lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuickVerdict {
     /// Won one move deep.

@@ -89,8 +89,8 @@ pub(super) const VERDICT_LOG_ODDS: [f64; 6] = [4.6, 2.9, 1.4, -0.4, -0.3, -4.6];
 pub(super) const SECOND_VERDICT_LOG_ODDS: [f64; 6] = [4.6, 3.3, 1.4, -0.4, 0.3, -4.6];
 
 /// Log-likelihood ratio of `LostAtOnePly` if an attempt to prove the endgame has failed since.
-/// Counted in the same positions: 60 won and 20 lost after one attempt, 35 and 8 after two; 89 and
-/// 8 after seven moves that emptied a bag of four tiles.
+/// Counted in the same positions: 60 won and 20 lost after one attempt, 35 and 8 after two; 89 won
+/// and 8 lost in the endgames after seven candidates that emptied a bag of four tiles.
 pub(super) const UNPROVED_LOSS_LOG_ODDS: f64 = 1.0;
 
 /// Log-likelihood ratio of `WonAtTwoPlies` after a failed attempt to prove it. A guess: 23 were

@@ -1,7 +1,7 @@
-//! The candidates with all that is known of them: which one leads, and is that proved?
+//! The candidates with all that is known of them, which one leads, and whether that is proved.
 //!
 //! It keeps the ledger (facts) and the model (estimates) in step, orders the candidates by
-//! both, and answers the questions on which the scheduler stops.
+//! both, and tells the scheduler when to stop.
 
 use super::Probability;
 use super::ledger::Ledger;

@@ -15,9 +15,8 @@ pub use crate::units::logistic as probability_of;
 /// ln(p / (1 - p)) of a win probability p.
 pub type LogOdds = f64;
 
-/// Limits an estimate to 1 - [`MAX_ESTIMATE`] ..= [`MAX_ESTIMATE`]. An estimate is never as
-/// certain as a proof, so a candidate that cannot beat what is proved of the leader never
-/// seems to equal it.
+/// Limits an estimate to 1 - [`MAX_ESTIMATE`] ..= [`MAX_ESTIMATE`], so that an estimate never
+/// ties with a proved win or loss.
 pub fn clamp_estimate(probability: Probability) -> Probability {
     probability.clamp(1.0 - MAX_ESTIMATE, MAX_ESTIMATE)
 }

@@ -9,11 +9,13 @@
 //!
 //! 1. **Worlds** (`worlds`). The player to move does not know which unseen tiles are in the
 //!    bag. A world is one assignment: the tiles drawn after the move, and the tiles that
-//!    stay in the bag. All worlds of a draw count are listed with their weights. If there
-//!    are too many they are sampled, and then nothing is labelled as proved.
+//!    stay in the bag. For each number of tiles drawn (the draw count), all worlds are
+//!    listed with their weights. If there are too many they are sampled, and then nothing
+//!    is labelled as proved.
 //! 2. **Candidates** (`prior`). Each candidate has a prior: the win probability and gain in
-//!    spread from a short simulation. The first 48 candidates (or all simulated ones) are
-//!    open; others are opened when it pays.
+//!    spread from a short simulation. The first 48 candidates (or all simulated ones, if
+//!    they are more) are open: they are searched from the start. Others are opened when it
+//!    pays.
 //! 3. **Cells** (`ledger`). A cell is one candidate in one world. If the candidate empties
 //!    the bag, both players know all tiles afterwards, and the cell is an endgame that can
 //!    be proved won, drawn or lost. If tiles stay in the bag, the opponent chooses without

@@ -13,11 +13,13 @@
 //!   towards the bias of all candidates.
 //! - The *effect of the bag* says how much better one content of the bag is than another,
 //!   for every candidate.
-//! - A cell with a proof has its proved value. A cell with an observation has the predicted
-//!   log-odds plus the log-likelihood ratio of the observation.
+//! - A cell with a proof has its proved value. A cell with a quick verdict has the predicted
+//!   log-odds plus the log-likelihood ratio of the verdict; after a lost greedy playout the
+//!   prediction counts half. The result of a modelled opponent replaces the prediction.
 //!
-//! Decided cells are the data. Each fit makes a few Newton steps from the previous values,
-//! so the model follows the ledger closely at little cost. The model chooses no work.
+//! The model is fitted to the decided cells: those with a proof or a decisive verdict. Each
+//! fit makes a few Newton steps from the previous values, so the model follows the ledger
+//! closely at little cost. The model chooses no work.
 
 use super::Probability;
 use super::ledger::{CandidateRecord, Cell, Ledger};
@@ -39,7 +41,7 @@ pub(super) struct Model {
     /// One effect for each bag fill.
     bags: Vec<BagEffect>,
     /// By the number of tiles drawn: how much better these candidates are than their
-    /// priors.
+    /// priors say.
     draw_biases: Vec<LogOdds>,
     /// One fit for each candidate.
     fits: Vec<CandidateFit>,

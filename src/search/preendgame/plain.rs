@@ -1,4 +1,4 @@
-//! The reference solver: exhaustive search of every world, draw and move to the end of the
+//! The plain twin: exhaustive search of every world, draw and move to the end of the
 //! game.
 //!
 //! It defines the correct values for the fast solver, so it has no bounds, no move ordering

@@ -1,15 +1,17 @@
 //! The scheduler: which cell to work on next, by value of information per unit of work.
 //!
 //! It hands out one cell at a time, so that several threads can share the work, and enters
-//! what they bring back. In this order it looks for
-//! 1. every other time, if the leader seems to win in all worlds: the cheapest proof of a
-//!    sure win,
-//! 2. the candidate with the highest value of information per work, and of its worlds the
-//!    most useful,
-//! 3. once no open candidate can beat the leader: candidates that win as often and gain
-//!    more spread,
-//! 4. more candidates, twice as many each time,
-//! 5. proofs for the rest of the leader's worlds, then harder attempts at 3.
+//! what they bring back. It tries these in order:
+//!
+//! 1. If the leader seems to win in all worlds, every other time: the cheapest proof of a
+//!    sure win.
+//! 2. The candidate with the highest value of information per unit of work, and the most
+//!    useful of its worlds.
+//! 3. Once no open candidate can beat the leader: candidates that win as often and gain more
+//!    spread.
+//! 4. Unless the leader always wins: more candidates, twice as many each time.
+//! 5. Proofs for the leader's remaining worlds.
+//! 6. Item 3 again, with more work per cell.
 //!
 //! It stops when nothing is left, when the budget says so, or at the work limit.
 
@@ -296,9 +298,9 @@ impl<'a> Scheduler<'a> {
             / self.costs.expected(false, 0)
     }
 
-    /// If no candidate wins more often than the leader: a task for one that may win as
-    /// often and gains more spread, with the best gain per expected cost. Cells beyond
-    /// `max_level` are left alone.
+    /// If no candidate wins more often than the leader: a task for one that empties the bag,
+    /// may win as often and gains more spread by its prior, with the best gain per expected
+    /// cost. Cells beyond `max_level` are left alone.
     fn task_for_spread(&mut self, leader: usize, max_level: u32) -> Option<SolveTask> {
         let (table, records) = (&self.table, &self.table.ledger.records);
         let best = table.estimate(leader);

@@ -11,9 +11,9 @@
 //!
 //! | level | candidate empties the bag | candidate leaves tiles in the bag |
 //! |---|---|---|
-//! | 0 | quick verdict, [`FIRST_VERDICT_BUDGET`] | |
+//! | 0 | quick verdict, [`FIRST_VERDICT_BUDGET`] | (starts at level 1) |
 //! | 1 | quick verdict, [`SECOND_VERDICT_BUDGET`] | verdict by a model of the opponent |
-//! | 2 to 4 | proof within 100 × 4^level nodes | |
+//! | 2 to 4 | proof within 100 × 4^level nodes | (skipped) |
 //! | 5 to 11 | proof within 100 × 4^level nodes | proof within 100 × 4^level nodes |
 
 use super::Probability;
@@ -29,11 +29,11 @@ use std::time::Duration;
 /// with 5 to 7 tiles the solver was no better than simulation (50.30 % ± 0.57 of 500
 /// pairs), so `auto` uses it for fewer.
 pub const MAX_BAG: usize = 7;
-/// The most contents of the bag that are all listed; beyond it, this many are sampled.
-/// Guess.
+/// If the bag can have at most this many contents, all are listed; otherwise this many are
+/// sampled. Guess.
 pub(super) const MAX_BAG_FILLS: usize = 400;
-/// The most worlds of one draw count that are all listed; beyond it, one draw is sampled
-/// from each content of the bag. Guess.
+/// If a draw count has at most this many worlds, all are listed; otherwise one draw is
+/// sampled from each content of the bag. Guess.
 pub(super) const MAX_WORLDS_PER_DRAW_COUNT: usize = 2_000;
 
 // Threads and time
@@ -196,9 +196,9 @@ pub(super) const COMPARED_WORLDS: usize = 9;
 /// With more contents of the bag, worlds are sampled: a list of all takes longer than the
 /// verdicts. Guess.
 pub(super) const MAX_LISTED_BAG_FILLS: usize = 400;
-/// The quick verdict of a player who compares moves, in nodes; smaller than
-/// [`FIRST_VERDICT_BUDGET`] because there are many. A clear playout decides it: without
-/// that, moves were estimated at 54 to 62 % that win 95 to 97 %.
+/// The budget of the quick verdicts with which the modelled opponent compares its moves;
+/// smaller than [`FIRST_VERDICT_BUDGET`] because there are many. A clear playout decides:
+/// without that, moves that win 95 to 97 % were estimated at 54 to 62 %.
 pub(super) const IMAGINED_VERDICT_BUDGET: VerdictBudget = VerdictBudget {
     proof_nodes: 0,
     playout: PlayoutUse::IfClear,

@@ -1,8 +1,8 @@
 //! Value of information: what one more result about a candidate may gain, and its cost.
 //!
-//! A result matters if it can change which candidate is chosen. So the value is the size of
-//! the error that remains in the estimate, reduced by the distance to the rival that the
-//! candidate would have to pass (or, for the leader, to fall behind). [`AttemptCosts`]
+//! A result matters if it can change which candidate is chosen. So the value is the standard
+//! error of the estimate, discounted the further away (in standard errors) the rival is that
+//! the candidate would have to pass (or, for the leader, to fall behind). [`AttemptCosts`]
 //! measures during the search how much work a useful result takes. The scheduler divides
 //! one by the other.
 

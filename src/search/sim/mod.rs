@@ -8,7 +8,7 @@
 //!   compared by their *paired differences*, world by world, so that luck common to both cancels.
 //! - **Sequential elimination.** After each round of iterations, candidates that are behind the
 //!   leader with enough evidence drop out, so that the remaining time goes to the close ones.
-//!   The evidence is valid at every look (`statistics`).
+//!   The test stays valid although it is repeated after every round (`statistics`).
 //! - **Results independent of threads.** Each world is seeded by its iteration, rounds end after a
 //!   fixed number of iterations and never by the clock, and all sums are integers.
 //!

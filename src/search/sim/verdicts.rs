@@ -1,9 +1,9 @@
 //! Quick verdicts: who wins a rollout that reached the endgame, if both players look ahead.
 //!
 //! The static players of a rollout take the move that looks best at once. They do not block, and
-//! do not see what comes next. By their results alone, one candidate in ten seems better than
-//! another though it is not. So a close endgame is decided by a short search instead, which costs
-//! about as much as the rollout itself.
+//! do not see what comes next. Judged by such rollouts alone, one comparison of two candidates in
+//! ten comes out the wrong way. So a close endgame is decided by a short search instead, which
+//! costs about as much as the rollout itself.
 //!
 //! A rollout records its moves here ([`EndgameVerdicts::record`]) up to the first position with an
 //! empty bag. At its end, [`EndgameVerdicts::win`] replays them on a board of its own and asks the

@@ -1,6 +1,7 @@
 //! Values of positions that were searched before, as far as the memory suffices.
 //!
-//! Unlike the transposition table of two players it never replaces an entry by another position.
+//! Unlike the transposition table of the two-player search, it never replaces an entry by that of
+//! another position.
 
 use super::state::MaxnValue;
 use std::collections::HashMap;

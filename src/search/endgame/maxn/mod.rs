@@ -1,7 +1,7 @@
 //! Endgames of three and four players, of games with target scores, and with missed turns.
 //!
 //! The search is max^n (Luckhardt and Irani 1986): a value is the final scores of all players,
-//! and the player to move chooses what is best for this player. The leads of two players over
+//! and each player chooses what is best for that player. The leads of two players over
 //! their best opponents never add up to more than 0. So what the next player can get bounds what
 //! is left for the player before: shallow pruning (Korf 1991), the only pruning that is sound
 //! with more than two players. Moves are also refuted by out-plays of the next player, as in

@@ -24,7 +24,7 @@ struct ListedMove {
     at: u32,
 }
 
-/// Stands for a pass where others have the place of a play.
+/// In [`ListedMove::at`]: the move is a pass, not a stored play.
 const PASS: u32 = u32::MAX;
 
 /// A board, the racks, and the state of a search.
@@ -137,8 +137,8 @@ impl<'a> MaxnSearch<'a> {
         !self.stopped
     }
 
-    /// The value of a move, with `depth` more moves searched after it. The player to move can get
-    /// `floor` elsewhere: a value that is worth less need not be exact.
+    /// The value of a move, with `depth` more moves searched after it. The player to move already
+    /// has `floor` from another move: a value that is worth less need not be exact.
     pub fn value_after(
         &mut self,
         state: &MaxnState,
@@ -162,8 +162,9 @@ impl<'a> MaxnSearch<'a> {
         value
     }
 
-    /// The value of a position, searched for `depth` moves. The player before can get `floor`
-    /// elsewhere: as soon as less is left for that player, the search returns a refutation.
+    /// The value of a position, searched for `depth` moves. The player before already has
+    /// `floor` from another move: as soon as less is left for that player, the search returns a
+    /// refutation.
     fn search(&mut self, state: &MaxnState, depth: u8, floor: Option<WinAndLead>) -> MaxnValue {
         if !self.count_node() {
             return self.unsearched(state);

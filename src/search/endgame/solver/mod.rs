@@ -8,11 +8,12 @@
 //! Three techniques make it fast:
 //!
 //! - Refutation by out-plays. If the opponent has an out-play and a move does not disturb it, the
-//!   move is worth at most what remains after that out-play. Most moves are refuted so, without
-//!   being made.
-//! - Move ordering. The move of the table comes first; others follow by points, tiles placed, lanes
-//!   in which the next play can go out, and the history heuristic.
-//! - Plays are cached by lane ([`LaneGenerator`]), because a move changes a third of the lanes.
+//!   move is worth at most what remains after that out-play. Most moves are refuted in this way,
+//!   without being made.
+//! - Move ordering. The move stored in the table comes first; others follow by points, tiles
+//!   placed, lanes in which the next play can go out, and the history heuristic.
+//! - Plays are cached by lane ([`LaneGenerator`]), because a move changes only about a
+//!   third of the lanes.
 //!
 //! The parts:
 //!

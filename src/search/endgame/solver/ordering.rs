@@ -36,7 +36,7 @@ impl OrderedMove {
     };
 }
 
-/// Stands for a pass where others have the place of a play.
+/// In `at`: the move is a pass, not a stored play.
 const PASS: u32 = u32::MAX;
 
 impl Solver<'_> {

@@ -1,9 +1,9 @@
 //! Refutation by out-plays: a bound on a move without making it.
 //!
 //! If the opponent has an out-play that a move does not disturb, the opponent can make it after
-//! that move, and the game is over. So the move gains at most its own points, less the points of
-//! the out-play and twice the tiles left on the rack. The bound is proved, because nothing can
-//! follow.
+//! that move, and the game is over. So the move gains at most its own points, minus the points of
+//! the out-play and twice the value of the tiles left on the rack. The bound is proved,
+//! because nothing can follow.
 
 use super::{EndgameMove, Solver};
 use crate::movegen::OutPlays;
@@ -24,8 +24,8 @@ impl OutPlayRefuter {
         }
     }
 
-    /// An upper bound on the value of a move of `seat`, if an out-play shows one of at most
-    /// `alpha`.
+    /// An upper bound on the value of a move of `seat`, if an out-play proves a bound that does not
+    /// exceed `alpha`.
     pub fn bound(
         &self,
         solver: &Solver,

@@ -1,9 +1,9 @@
 //! Greedy playouts: a rough estimate of a move where tiles stay in the bag.
 //!
 //! Both players make the play with the most points (with a little for the value of the
-//! tiles placed) until the bag is empty; the endgame solver plays out the rest. They only
-//! order the moves of a player who does not know the bag and judge those that leave tiles
-//! in it.
+//! tiles placed) until the bag is empty; the endgame solver plays out the rest. Playouts are
+//! used only to order the moves of a player who does not know the bag, and to judge the
+//! moves that leave tiles in it.
 
 use super::{BagMove, PlayerView, WorldSolver};
 use crate::movegen::LanePlay;

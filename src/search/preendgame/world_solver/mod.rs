@@ -1,12 +1,13 @@
 //! The world solver: one candidate in one world, as a quick verdict or as a proof.
 //!
 //! Once the bag is empty both players know all tiles, and the endgame solver decides. Until
-//! then a player chooses by what that player knows: every part of the unseen tiles is
-//! equally likely to be in the bag. A proof assumes that the player to move takes a move
-//! with the highest win probability, and among equal moves the one that turns out worst for
-//! the opponent in the real world ([`opponent`]). A quick verdict replaces that choice by a
-//! comparison of a few moves in a few worlds. After an exchange nobody exchanges until
-//! tiles are placed, because some rules would allow exchanges for ever.
+//! then a player chooses by what that player knows: every subset of the unseen tiles that
+//! has the size of the bag is equally likely to be the bag. At each position, a proof assumes
+//! that whoever is to move there chooses a move with the highest win probability by that
+//! player's knowledge, and among equal ones the move that does best with the real bag
+//! ([`opponent`]). A quick verdict replaces that choice by a comparison of a few moves in a
+//! few worlds. After an exchange nobody exchanges until tiles are placed, because some rules
+//! would allow exchanges for ever.
 //!
 //! The solver knows nothing of other candidates, priors or scheduling.
 
@@ -364,9 +365,7 @@ impl<'a> WorldSolver<'a> {
         WinDrawLoss::from_spread(self.settled_value(view, opponent))
     }
 
-    /// The final spread if the game ends now, in the unit of the goal to win: twice the
-    /// points, and one less for the player who gains by the tiles left on the racks, who
-    /// loses a tie.
+    /// The final spread if the game ends now, as a value of `Goal::Win`.
     fn settled_value(&mut self, view: &PlayerView, opponent: &TileCounts) -> i32 {
         let value = |tiles: &TileCounts| self.rules.tiles.total_value(tiles).0;
         let (own, others) = (value(&view.rack), value(opponent));

@@ -1,4 +1,4 @@
-//! What a player plays who does not know the bag.
+//! What a player who does not know the bag plays.
 //!
 //! [`WorldSolver::best_moves`] proves which moves have the highest win probability, by
 //! branch and bound over all moves and worlds. [`WorldSolver::favourite`] estimates one
@@ -54,9 +54,9 @@ impl WorldSolver<'_> {
     }
 
     /// The win probability of a move over all worlds, or `Some(None)` if it is below
-    /// `bound`. Worlds come first in which earlier moves lost most, because they cut off
-    /// soonest; `losses` counts that by content of the bag. `None` if nodes or time ran
-    /// out.
+    /// `bound`. The worlds in which earlier moves lost most come first, because they cut off
+    /// soonest; `losses` has the sums of these losses by content of the bag. `None` if nodes
+    /// or time ran out.
     fn win_above(
         &mut self,
         mv: &BagMove,
