@@ -273,14 +273,23 @@ impl LoadedLexicon {
     }
 
     /// Starts a thread that builds the word map, unless there is one already. Nobody waits for it.
+    /// The threads of a process build one after the other, and not for a lexicon that was dropped
+    /// meanwhile: so a client that changes lexica quickly does not fill the memory.
     pub(super) fn build_word_map_in_background(self: &Arc<LoadedLexicon>) {
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         if self.is_building.swap(true, Ordering::Relaxed) {
             return;
         }
-        let lexicon = Arc::clone(self);
+        let lexicon = Arc::downgrade(self);
+        let build = move || {
+            let _turn = ONE_AT_A_TIME.lock();
+            lexicon
+                .upgrade()
+                .map(|lexicon| lexicon.word_map().is_some())
+        };
         let thread = thread::Builder::new().name("word map".to_string());
         // If the system has no thread left, searches use the graph instead.
-        let _ = thread.spawn(move || _ = lexicon.word_map());
+        let _ = thread.spawn(build);
     }
 
     /// The word map, built now if it is missing; `None` if these words allow none.
