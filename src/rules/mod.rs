@@ -22,6 +22,7 @@
 
 mod challenge;
 mod deal;
+mod features;
 mod first_move;
 pub mod flow;
 mod game;
@@ -35,6 +36,7 @@ mod text;
 
 pub use challenge::{ChallengeRule, ChallengeScope, Ruling};
 pub use deal::Deal;
+pub use features::{Feature, Features};
 pub use first_move::{FirstMove, draw_for_first_move};
 pub use game::{ChallengeError, EventKind, Game, GameEvent};
 pub use outcome::{End, Outcome};

@@ -27,7 +27,7 @@ use super::ranking::Candidate;
 use super::solution::{Solution, SolveProgress, SolveRequest};
 use super::{Budget, TimeAdvice};
 use crate::lexicon::Graph;
-use crate::rules::Position;
+use crate::rules::{Feature, Features, Position};
 use crate::tiles::TileCounts;
 use root::RootSearch;
 use solver::{EndgameMove, FULL_DEPTH, Solver};
@@ -42,11 +42,16 @@ pub fn racks(position: &Position) -> Option<[TileCounts; 2]> {
     racks.try_into().ok()
 }
 
-/// Whether the two-player solvers support the game: two players, no target score, no turn to miss.
+/// The features of a game that the two-player solvers do not support.
+pub const UNSUPPORTED: Features = Features::of(&[
+    Feature::TargetScores,
+    Feature::ManyPlayers,
+    Feature::TurnsToMiss,
+]);
+
+/// Whether the two-player solvers support the rules in force.
 pub fn is_supported(position: &Position) -> bool {
-    position.player_count() == 2
-        && position.rules().targets.is_empty()
-        && (0..2).all(|seat| position.lost_turns(seat) == 0)
+    position.features().common(UNSUPPORTED).is_empty()
 }
 
 /// Solves a two-player endgame. `candidates` are all legal moves, the best by static evaluation
