@@ -36,7 +36,7 @@ mod text;
 
 pub use challenge::{ChallengeRule, ChallengeScope, Ruling};
 pub use deal::Deal;
-pub use features::{Feature, Features};
+pub use features::Feature;
 pub use first_move::{FirstMove, draw_for_first_move};
 pub use game::{ChallengeError, EventKind, Game, GameEvent};
 pub use outcome::{End, Outcome};

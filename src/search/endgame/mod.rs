@@ -27,7 +27,7 @@ use super::ranking::Candidate;
 use super::solution::{Solution, SolveProgress, SolveRequest};
 use super::{Budget, TimeAdvice};
 use crate::lexicon::Graph;
-use crate::rules::{Feature, Features, Position};
+use crate::rules::{Feature, Position};
 use crate::tiles::TileCounts;
 use root::RootSearch;
 use solver::{EndgameMove, FULL_DEPTH, Solver};
@@ -43,15 +43,16 @@ pub fn racks(position: &Position) -> Option<[TileCounts; 2]> {
 }
 
 /// The features of a game that the two-player solvers do not support.
-pub const UNSUPPORTED: Features = Features::of(&[
+const UNSUPPORTED: [Feature; 3] = [
     Feature::TargetScores,
     Feature::ManyPlayers,
     Feature::TurnsToMiss,
-]);
+];
 
 /// Whether the two-player solvers support the rules in force.
 pub fn is_supported(position: &Position) -> bool {
-    position.features().common(UNSUPPORTED).is_empty()
+    let features = position.features();
+    !features.iter().any(|feature| UNSUPPORTED.contains(feature))
 }
 
 /// Solves a two-player endgame. `candidates` are all legal moves, the best by static evaluation
