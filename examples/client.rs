@@ -91,7 +91,7 @@ fn play(engine: &mut Client, arguments: &Arguments) -> Result<(), Box<dyn Error>
         game.set_rack(player, *deal.rack(player))?;
         let turn = MoveText::parse(&best)?.turn(game.position())?;
         let score = game.play(&turn)?;
-        if !check.valid || check.score != score {
+        if check.value("valid") != Some("yes") || check.number("score") != Some(score) {
             return Err(format!("{best} scores {score}, and the engine answers '{check}'").into());
         }
         deal.play(&turn, score, &rules);

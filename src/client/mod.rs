@@ -20,7 +20,7 @@
 //! ```
 
 use crate::engine::SearchRequest;
-use crate::siu::{CheckReply, Command, Dialect, OptionLine, Reply};
+use crate::siu::{Command, Dialect, InfoLine, Reply};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
@@ -66,8 +66,9 @@ pub struct Identity {
     pub author: String,
     /// Modes of `go` and behaviours that it has.
     pub capabilities: Vec<String>,
-    /// Its options, in an order in which they can be set.
-    pub options: Vec<OptionLine>,
+    /// Its options, in an order in which they can be set: the name of each, and its type,
+    /// default and limits as in [`Reply::Option`].
+    pub options: Vec<(String, String)>,
 }
 
 /// What a search found.
@@ -192,7 +193,7 @@ impl Client {
                 Reply::Name(name) => identity.name = name,
                 Reply::Author(author) => identity.author = author,
                 Reply::Capabilities(words) => identity.capabilities = words,
-                Reply::Option(option) => identity.options.push(option),
+                Reply::Option { name, values } => identity.options.push((name, values)),
                 Reply::HelloOk(_) => return Some(Ok(())),
                 Reply::Error { .. } => return Some(Err(reply)),
                 _ => {}
@@ -251,12 +252,13 @@ impl Client {
         Ok(SearchReplies { lines, best })
     }
 
-    /// Asks whether the player to move may make a move, and what it scores.
-    pub fn check(&mut self, text: &str) -> Result<CheckReply, ClientError> {
+    /// Asks whether the player to move may make a move, and what it scores: the keys `valid` and
+    /// `score` of the answer.
+    pub fn check(&mut self, text: &str) -> Result<InfoLine, ClientError> {
         let command = Command::Check(text.to_string());
         self.send(&command)?;
         self.wait(&command, Duration::ZERO, |reply| match reply {
-            Reply::Check(check) => Some(Ok(check)),
+            Reply::Info(line) if line.topic() == "check" => Some(Ok(line)),
             Reply::Error { .. } => Some(Err(reply)),
             _ => None,
         })

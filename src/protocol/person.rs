@@ -6,7 +6,7 @@ use super::reply::{tiles_text, turn_text};
 use super::show::painted;
 use crate::engine::{Analysis, AnalyzedMove, Figure, Label, NAME, VERSION};
 use crate::rules::{Position, Turn};
-use crate::siu::Reply;
+use crate::siu::{InfoLine, Reply};
 
 /// The first line that a person sees.
 pub(super) fn greeting() -> String {
@@ -19,28 +19,39 @@ pub(super) fn sentence(reply: &Reply) -> String {
         Reply::Error { text, .. } => format!("error: {text}"),
         Reply::Text(text) => text.clone(),
         Reply::ReadyOk => "ready".to_string(),
-        Reply::Check(check) => {
-            let valid = if check.valid { "valid" } else { "not valid" };
-            let mut text = format!("{} scores {}, {valid}", spaced(&check.text), check.score);
-            if let Some(play) = &check.play {
-                let words = play.words.iter().zip(&play.parts);
-                let words: Vec<String> =
-                    words.map(|(word, part)| format!("{word} {part}")).collect();
-                text += &format!(": {}", words.join(", "));
-                if play.bonus.0 != 0 {
-                    text += &format!(", bonus {}", play.bonus);
-                }
-                if !play.phonies.is_empty() {
-                    text += &format!("; not in the lexicon: {}", play.phonies.join(", "));
-                }
-                if !play.missing.is_empty() {
-                    text += &format!("; not on the rack: {}", play.missing);
-                }
-            }
-            text
-        }
+        Reply::Info(line) if line.topic() == "check" => checked(line),
         reply => reply.to_string(),
     }
+}
+
+/// The answer to `check` as a sentence.
+fn checked(line: &InfoLine) -> String {
+    let value = |key: &str| line.value(key).unwrap_or_default();
+    let valid = match value("valid") {
+        "yes" => "valid",
+        _ => "not valid",
+    };
+    let mut text = format!(
+        "{} scores {}, {valid}",
+        spaced(value("move")),
+        value("score")
+    );
+    if let Some(words) = line.value("words") {
+        let words = words.split(',').zip(value("parts").split(','));
+        let words: Vec<String> = words.map(|(word, part)| format!("{word} {part}")).collect();
+        text += &format!(": {}", words.join(", "));
+    }
+    for (key, label) in [
+        ("bonus", ", bonus "),
+        ("phony", "; not in the lexicon: "),
+        ("missing", "; not on the rack: "),
+    ] {
+        if let Some(value) = line.value(key).filter(|value| *value != "0") {
+            text += label;
+            text += &value.replace(',', ", ");
+        }
+    }
+    text
 }
 
 /// The number of candidates in a table, unless `go` has `candidates`. Chosen by hand to fit a

@@ -10,15 +10,62 @@ use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::Candidate;
 use crate::search::sim::{PlyStats, SimResult};
 use crate::search::solve::Phase;
-use crate::search::{Solution, SolvedLine};
-use crate::siu::{
-    CandidateMarks, Certainty, CheckReply, CheckedPlay, CommandError, Dialect, DrawLists,
-    EndgameLine, ErrorCode, OptionLine, OptionType, PegLine, PlyFigures, ProvenanceLine,
-    RankedLine, Reply, SimLine, WorkLine,
-};
+use crate::search::{Solution, SolvedLine, WinDrawLoss};
+use crate::siu::{CommandError, Dialect, ErrorCode, InfoLine, Reply};
 use crate::tiles::{Letter, TileCounts};
-use crate::units::Points;
+use crate::units::{Equity, Points};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::time::Duration;
+
+/// How much a figure can be relied on: the key `kind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Certainty {
+    /// It is proved.
+    Exact,
+    /// An endgame search ended before a proof: the value may be wrong either way.
+    Bound,
+    /// It is an estimate.
+    Estimate,
+}
+
+impl Certainty {
+    fn text(self) -> &'static str {
+        match self {
+            Certainty::Exact => "exact",
+            Certainty::Bound => "bound",
+            Certainty::Estimate => "estimate",
+        }
+    }
+}
+
+/// One turn of the rollouts after a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct PlyFigures {
+    /// The mean of its points.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub deviation: f64,
+    /// How often it earned a bonus for many tiles, in percent.
+    pub bonus: f64,
+}
+
+/// The draws after a candidate of a pre-endgame, by what they lead to: the tiles drawn, and
+/// after a slash the tiles that stay in the bag.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct DrawLists {
+    /// Draws that are proved won.
+    pub won: Vec<String>,
+    /// Draws that are proved to end in a tie.
+    pub drawn: Vec<String>,
+    /// Draws that are proved lost.
+    pub lost: Vec<String>,
+    /// Draws whose result depends on the opponent's draw, each with the percentage of wins.
+    pub mixed: Vec<String>,
+    /// The number of draws that are not proved. There may be hundreds.
+    pub open: usize,
+}
 
 /// The answer to `siu` or `ucgi`.
 pub(super) fn hello(dialect: Dialect) -> Vec<Reply> {
@@ -34,22 +81,20 @@ pub(super) fn hello(dialect: Dialect) -> Vec<Reply> {
 }
 
 fn option(definition: &Definition) -> Reply {
-    let kind = match &definition.kind {
-        OptionKind::Spin(default, range, _) => OptionType::Spin {
-            default: *default,
-            min: *range.start(),
-            max: *range.end(),
-        },
-        OptionKind::Combo(default, choices, _) => OptionType::Combo {
-            default: default.to_string(),
-            choices: choices.iter().map(|choice| choice.to_string()).collect(),
-        },
-        OptionKind::Text(default, _) => OptionType::Text {
-            default: default.to_string(),
-        },
+    let values = match &definition.kind {
+        OptionKind::Spin(default, range, _) => {
+            let (min, max) = (range.start(), range.end());
+            format!("type spin default {default} min {min} max {max}")
+        }
+        OptionKind::Combo(default, choices, _) => {
+            format!("type combo default {default} var {}", choices.join(" var "))
+        }
+        // An empty default is written as in UCI.
+        OptionKind::Text("", _) => "type string default <empty>".to_string(),
+        OptionKind::Text(default, _) => format!("type string default {default}"),
     };
     let name = definition.name.to_string();
-    Reply::Option(OptionLine { name, kind })
+    Reply::Option { name, values }
 }
 
 /// The error line for a request that the engine refused.
@@ -92,13 +137,16 @@ pub(super) fn provenance(provenance: &Provenance) -> Vec<Reply> {
         let way_out = "set Leaves to a file, or to none";
         Reply::Text(format!("leaves none: {reason}; {way_out}"))
     });
-    let line = Reply::Provenance(ProvenanceLine {
-        engine: provenance.engine.clone(),
-        leaves: provenance.leaves.clone(),
-        winpct: provenance.win_table.clone(),
-        lexicon: provenance.lexicon.clone(),
-    });
-    missing.chain([line]).collect()
+    // Names are single words.
+    let one_word = |text: &str| text.replace(char::is_whitespace, "_");
+    let line = InfoLine::new(format_args!(
+        "string provenance engine={} leaves={} winpct={} lexicon={}",
+        one_word(&provenance.engine),
+        one_word(&provenance.leaves),
+        one_word(&provenance.win_table),
+        one_word(&provenance.lexicon),
+    ));
+    missing.chain([Reply::Info(line)]).collect()
 }
 
 /// A lexicon's name, size and hash.
@@ -130,9 +178,8 @@ pub(super) fn update(analysis: &Analysis, update: Update, repeatable: bool) -> V
             leader.into_iter().chain([work]).collect()
         }
         (Update::Progress, None, Some(found)) if repeatable => {
-            let mut work = rollouts(found, analysis.elapsed);
-            work.current = Some(turn_text(&found.best(), &analysis.position));
-            vec![Reply::Work(work)]
+            let current = turn_text(&found.best(), &analysis.position);
+            vec![rollouts(found, analysis.elapsed, Some(current))]
         }
         (Update::Progress, None, Some(_)) => simulation(analysis, false),
         (Update::Result, Some(solution), _) => {
@@ -166,38 +213,31 @@ fn ranking(analysis: &Analysis) -> Vec<Reply> {
         replies.push(Reply::Text(text.to_string()));
     }
     let (turns, shown) = (ranking.turns, ranking.candidates.len());
-    replies.push(Reply::Work(WorkLine {
-        millis: analysis.elapsed.as_millis(),
-        nodes: turns as u64,
-        nps: None,
-        hashfull: None,
-        current: None,
-        text: format!("{turns} moves, {shown} shown"),
-    }));
+    let work = work_line(analysis.elapsed, turns as u64);
+    let text = format!("{turns} moves, {shown} shown");
+    replies.push(Reply::Info(work.with("string", text)));
     replies
 }
 
 fn ranked(found: &Candidate, position: &Position) -> Reply {
     let worth = &found.worth;
-    Reply::Ranked(RankedLine {
-        text: turn_text(&found.turn, position),
-        score: worth.points,
-        equity: worth.total(),
-        leave: tiles_text(&found.leave, position),
-        rank: found.rank,
-        kept: worth.leave,
-        opening: worth.opening,
-        ending: worth.late_game,
-        marks: marks(found),
-    })
+    let not_zero = |part: Equity| (part != Equity::ZERO).then_some(part);
+    let line = InfoLine::new("gen")
+        .with("move", turn_text(&found.turn, position))
+        .with("score", worth.points)
+        .with("eq", worth.total())
+        .with("leave", tiles_text(&found.leave, position))
+        .with("rank", found.rank)
+        .with_some("kept", not_zero(worth.leave))
+        .with_some("opening", not_zero(worth.opening))
+        .with_some("ending", not_zero(worth.late_game));
+    Reply::Info(marked(line, found))
 }
 
 /// Marks a candidate that the client named, and one that forms a phony.
-fn marks(candidate: &Candidate) -> CandidateMarks {
-    CandidateMarks {
-        asked: candidate.requested,
-        valid: candidate.valid,
-    }
+fn marked(line: InfoLine, candidate: &Candidate) -> InfoLine {
+    line.with_some("asked", candidate.requested.then_some("yes"))
+        .with_some("valid", (!candidate.valid).then_some("no"))
 }
 
 /// The number of candidates in a progress report of a simulation: enough to
@@ -214,7 +254,7 @@ fn simulation(analysis: &Analysis, is_final: bool) -> Vec<Reply> {
     let shown = analysis.candidates().into_iter().filter(is_shown);
     let lines = shown.map(|found| simulated(&found, &analysis.position, is_final));
     let simulation = analysis.simulation();
-    let work = simulation.map(|found| Reply::Work(rollouts(found, analysis.elapsed)));
+    let work = simulation.map(|found| rollouts(found, analysis.elapsed, None));
     lines.chain(work).collect()
 }
 
@@ -223,27 +263,43 @@ fn simulated(found: &AnalyzedMove, position: &Position, is_final: bool) -> Reply
     let candidate = found.candidate;
     let value = |figure: Option<Figure>| figure.map_or(0.0, |figure| figure.value);
     let error = |figure: Option<Figure>| figure.and_then(|figure| figure.error).unwrap_or(0.0);
-    let reply = is_final
+    let (reply, percent) = is_final
         .then(|| most_frequent_reply(found, position))
-        .flatten();
+        .flatten()
+        .unzip();
     let plies = if is_final { found.plies() } else { &[] };
-    Reply::Sim(SimLine {
-        text: turn_text(&candidate.turn, position),
-        win: value(found.win()),
-        win_error: error(found.win()),
-        equity: value(found.equity()),
-        equity_error: error(found.equity()),
-        iterations: found.iterations(),
-        rank: found.rank,
-        certainty: certainty(found),
-        score: candidate.worth.points,
-        leave: tiles_text(&candidate.leave, position),
-        static_equity: candidate.worth.total(),
-        dropped: found.is_dropped(),
-        marks: marks(candidate),
-        reply,
-        plies: plies.iter().map(ply).collect(),
-    })
+    let ply_text = |stats: &PlyStats| {
+        let PlyFigures {
+            mean,
+            deviation,
+            bonus,
+        } = ply(stats);
+        format!("{mean:.1}/{deviation:.1}/{bonus:.1}")
+    };
+    let line = InfoLine::new("sim")
+        .with("move", turn_text(&candidate.turn, position))
+        .with("wp", format_args!("{:.2}", value(found.win())))
+        .with("wpse", format_args!("{:.2}", error(found.win())))
+        .with("eq", format_args!("{:.2}", value(found.equity())))
+        .with("eqse", format_args!("{:.2}", error(found.equity())))
+        .with("iters", found.iterations())
+        .with("rank", found.rank)
+        .with("kind", certainty(found).text())
+        .with("score", candidate.worth.points)
+        .with("leave", tiles_text(&candidate.leave, position))
+        .with("static", candidate.worth.total())
+        .with_some("dropped", found.is_dropped().then_some("yes"));
+    let line = marked(line, candidate)
+        .with_some("reply", reply)
+        .with_some("replypct", percent.map(|percent| format!("{percent:.1}")))
+        .with_some("plies", joined(plies.iter().map(ply_text), ","));
+    Reply::Info(line)
+}
+
+/// Texts with a separator between them; `None` if there are none.
+fn joined(texts: impl Iterator<Item = String>, separator: &str) -> Option<String> {
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| texts.join(separator))
 }
 
 /// The most frequent reply to a candidate, and its percentage of all replies.
@@ -274,7 +330,17 @@ pub(super) fn ply(ply: &PlyStats) -> PlyFigures {
     }
 }
 
-fn rollouts(simulation: &SimResult, elapsed: Duration) -> WorkLine {
+/// The beginning of a line about the work of a search, without the text at its end.
+fn work_line(elapsed: Duration, nodes: u64) -> InfoLine {
+    InfoLine::new(format_args!("time {}", elapsed.as_millis())).with("nodes", nodes)
+}
+
+fn nodes_per_second(nodes: u64, elapsed: Duration) -> u128 {
+    u128::from(nodes) * 1_000 / elapsed.as_millis().max(1)
+}
+
+/// The work of a simulation, and its best move so far if that is not reported otherwise.
+fn rollouts(simulation: &SimResult, elapsed: Duration, current: Option<String>) -> Reply {
     let SimResult {
         iterations,
         rollouts,
@@ -282,17 +348,15 @@ fn rollouts(simulation: &SimResult, elapsed: Duration) -> WorkLine {
         plies,
         ..
     } = simulation;
-    let (millis, all) = (elapsed.as_millis(), simulation.candidates.len());
-    WorkLine {
-        millis,
-        nodes: *rollouts,
-        nps: Some(u128::from(*rollouts) * 1_000 / millis.max(1)),
-        hashfull: None,
-        current: None,
-        text: format!(
-            "{iterations} iterations of {all} candidates, {dropped} dropped, at most {plies} plies"
-        ),
-    }
+    let all = simulation.candidates.len();
+    let text = format!(
+        "{iterations} iterations of {all} candidates, {dropped} dropped, at most {plies} plies"
+    );
+    let line = work_line(elapsed, *rollouts)
+        .with("nps", nodes_per_second(*rollouts, elapsed))
+        .with_some("currmove", current)
+        .with("string", text);
+    Reply::Info(line)
 }
 
 /// A candidate of a solver. The draws of a pre-endgame are listed `with_draws`.
@@ -306,35 +370,63 @@ fn solved(
     Some(match phase {
         Phase::Preendgame => {
             let draws = with_draws.then(|| found.draws().unwrap_or_default());
-            Reply::Peg(PegLine {
-                text: turn_text(&line.candidate.turn, position),
-                draws: draws.map(|draws| draw_lists(&draws, position)),
-                spread: line.gain,
-                win: line.win.unwrap_or(0.0) * 100.0,
-                rank: line.rank,
-                certainty: certainty(found),
-                marks: marks(&line.candidate),
-            })
+            preendgame(line, certainty(found), draws.as_ref(), position)
         }
         _ => endgame(line, position),
     })
 }
 
+fn preendgame(
+    line: &SolvedLine,
+    certainty: Certainty,
+    draws: Option<&DrawsByResult>,
+    position: &Position,
+) -> Reply {
+    let mut text = turn_text(&line.candidate.turn, position);
+    if let Some(draws) = draws.map(|draws| draw_lists(draws, position)) {
+        let [won, drawn, lost] = [draws.won, draws.drawn, draws.lost].map(|list| list.join("|"));
+        text += &format!(" w:{won} d:{drawn} l:{lost}");
+        // The protocol's draft does not have these keys, and mostly they have no value.
+        if !draws.mixed.is_empty() {
+            text += &format!(" mixed:{}", draws.mixed.join("|"));
+        }
+        if draws.open > 0 {
+            text += &format!(" open:{}", draws.open);
+        }
+    }
+    let win = line.win.unwrap_or(0.0) * 100.0;
+    let info = InfoLine::new("peg")
+        .with("move", text)
+        .with("spread", format_args!("{:+.1}", line.gain))
+        .with("wp", format_args!("{win:.2}"))
+        .with("rank", line.rank)
+        .with("kind", certainty.text());
+    Reply::Info(marked(info, &line.candidate))
+}
+
 fn endgame(line: &SolvedLine, position: &Position) -> Reply {
-    Reply::Endgame(EndgameLine {
-        depth: line.depth,
-        spread: line.gain,
-        text: turn_text(&line.candidate.turn, position),
-        rank: line.rank,
-        certainty: match line.exact {
-            true => Certainty::Exact,
-            false => Certainty::Bound,
-        },
-        result: line.result,
-        scores: line.scores.clone(),
-        marks: marks(&line.candidate),
-        variation: variation(&line.variation, position),
-    })
+    let kind = match line.exact {
+        true => Certainty::Exact,
+        false => Certainty::Bound,
+    };
+    let result = line.result.map(|result| match result {
+        WinDrawLoss::Win => "win",
+        WinDrawLoss::Draw => "draw",
+        WinDrawLoss::Loss => "loss",
+    });
+    let info = InfoLine::new("endgame")
+        .with("depth", line.depth)
+        .with("score spread", format_args!("{:+}", line.gain))
+        .with("move", turn_text(&line.candidate.turn, position))
+        .with("rank", line.rank)
+        .with("kind", kind.text())
+        .with_some("result", result)
+        .with_some(
+            "scores",
+            joined(line.scores.iter().map(Points::to_string), "/"),
+        );
+    let variation = variation(&line.variation, position).join(" ");
+    Reply::Info(marked(info, &line.candidate).with("pv", variation))
 }
 
 /// The moves of a principal variation.
@@ -362,43 +454,45 @@ pub(super) fn draw_lists(draws: &DrawsByResult, position: &Position) -> DrawList
 }
 
 fn solver_work(solution: &Solution, elapsed: Duration) -> Reply {
-    let (millis, nodes) = (elapsed.as_millis(), solution.decided_positions());
+    let nodes = solution.decided_positions();
     let proved = match (solution.solved, solution.phase) {
         (false, _) => "not proved",
         (true, Phase::Preendgame) => "proved: no move has a higher win probability",
         (true, _) => "proved",
     };
-    Reply::Work(WorkLine {
-        millis,
-        nodes,
-        nps: Some(u128::from(nodes) * 1_000 / millis.max(1)),
-        hashfull: Some(solution.per_mille_full),
-        current: None,
-        text: format!("{} moves, {proved}", solution.candidates),
-    })
+    let line = work_line(elapsed, nodes)
+        .with("nps", nodes_per_second(nodes, elapsed))
+        .with("hashfull", solution.per_mille_full)
+        .with(
+            "string",
+            format_args!("{} moves, {proved}", solution.candidates),
+        );
+    Reply::Info(line)
 }
 
 /// The answer to `check`.
 pub(super) fn checked(checked: &CheckedMove, position: &Position) -> Reply {
-    let word_text = |word: &Vec<Letter>| position.rules().tiles.word_text(word);
+    let tiles = &position.rules().tiles;
+    let word_text = |word: &Vec<Letter>| tiles.word_text(word);
     let score = checked.score.as_ref();
-    let play = score.map(|score| CheckedPlay {
-        words: score
-            .words
-            .iter()
-            .map(|word| word_text(&word.word()))
-            .collect(),
-        phonies: checked.phonies.iter().map(word_text).collect(),
-        missing: position.rules().tiles.tiles_text(&checked.missing),
-        parts: score.words.iter().map(|word| word.total()).collect(),
-        bonus: score.bonus,
-    });
-    Reply::Check(CheckReply {
-        text: turn_text(&checked.turn, position),
-        score: score.map_or(Points::ZERO, |score| score.total()),
-        valid: checked.phonies.is_empty() && checked.missing.is_empty(),
-        play,
-    })
+    let valid = checked.phonies.is_empty() && checked.missing.is_empty();
+    let line = InfoLine::new("check")
+        .with("move", turn_text(&checked.turn, position))
+        .with("score", score.map_or(Points::ZERO, |score| score.total()))
+        .with("valid", if valid { "yes" } else { "no" });
+    let Some(score) = score else {
+        return Reply::Info(line);
+    };
+    let words = score.words.iter().map(|word| word_text(&word.word()));
+    let parts = score.words.iter().map(|word| word.total().to_string());
+    let missing = tiles.tiles_text(&checked.missing);
+    let line = line
+        .with("words", joined(words, ",").unwrap_or_default())
+        .with_some("phony", joined(checked.phonies.iter().map(word_text), ","))
+        .with_some("missing", Some(missing).filter(|tiles| !tiles.is_empty()))
+        .with("parts", joined(parts, ",").unwrap_or_default())
+        .with("bonus", score.bonus);
+    Reply::Info(line)
 }
 
 /// A turn as it is written in a position.

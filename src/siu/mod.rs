@@ -5,18 +5,12 @@
 //! session, the [`client`](crate::client), examples and tests agree about its words. The
 //! module knows syntax only: it holds moves and positions as text and never asks the rules.
 
-mod candidate;
 mod command;
 mod go;
 mod reply;
 
-pub use candidate::{
-    CandidateMarks, Certainty, DrawLists, EndgameLine, PegLine, PlyFigures, RankedLine, SimLine,
-};
 pub use command::{Command, CommandError, Dialect, ShowTopic};
 pub(crate) use go::{FIRST_WIN, MODES, NUMBERS, mode_ignores, mode_name, set_number};
 pub use go::{Go, MAX_MILLIS};
 pub(crate) use reply::MAX_ERROR_CHARS;
-pub use reply::{
-    CheckReply, CheckedPlay, ErrorCode, OptionLine, OptionType, ProvenanceLine, Reply, WorkLine,
-};
+pub use reply::{ErrorCode, InfoLine, Reply};

@@ -13,9 +13,11 @@ use cazique::rules::RULE_FILE_KEYS;
 use cazique::seed::Seed;
 use cazique::siu::{ErrorCode, Reply};
 use lines::{FILES, Lines};
+use regex::Regex;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -291,7 +293,7 @@ const DEFAULTS: [(&str, &str); 20] = [
     ("Candidates", "40"),
 ];
 
-/// Whether the protocol has such a line. What a client can read must be written as it was.
+/// Whether the protocol has such a line.
 fn is_answer(line: &str) -> bool {
     if line.len() > MAX_ANSWER_BYTES || line.contains('\0') {
         return false;
@@ -300,17 +302,50 @@ fn is_answer(line: &str) -> bool {
         Reply::Plain(_) => is_drawn(line),
         // The code `internal` would be a bug.
         Reply::Error { code, text } => {
-            let mut codes = ErrorCode::ALL
-                .iter()
-                .filter(|code| **code != ErrorCode::Internal);
-            codes.any(|known| known.text() == code) && !text.is_empty()
+            let mut codes = ErrorCode::ALL.into_iter();
+            codes.any(|(known, text)| known != ErrorCode::Internal && text == code)
+                && !text.is_empty()
         }
         Reply::Text(text) => {
             let starts = ["ignored ", "leaves ", "lexicon ", "stopped "];
             starts.iter().any(|start| text.starts_with(start))
         }
+        Reply::Info(_) => info_lines().is_match(line),
         reply => reply.to_string() == line,
     }
+}
+
+/// The `info` lines of the protocol with all their keys, in their order. The placeholders are
+/// those of [`info_lines`].
+const INFO_LINES: [&str; 7] = [
+    "string provenance engine=W leaves=W winpct=W lexicon=W",
+    "time N nodes N( nps N)?( hashfull N)?( currmove W)? string .+",
+    "gen move W score P eq E leave W rank N( kept E)?( opening E)?( ending E)?M",
+    "sim move W wp F wpse F eq F eqse F iters N rank N kind (estimate|exact) score P leave W static E( dropped yes)?M( reply W replypct D)?( plies (D/D/D,?)+)?",
+    "endgame depth N score spread [+]?E move W rank N kind (exact|bound)( result (win|draw|loss))?( scores (P/?)+)?M pv W( W)*",
+    "peg move W( w:[^ ]* d:[^ ]* l:[^ ]*( mixed:W)?( open:N)?)? spread [+]?D wp F rank N kind (exact|estimate)M",
+    "check move W score P valid (yes|no)( words W( phony W)?( missing W)? parts (P,?)+ bonus P)?",
+];
+
+/// One pattern for all [`INFO_LINES`].
+fn info_lines() -> &'static Regex {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        let placeholders = [
+            ("M", "( asked yes)?( valid no)?"),
+            ("W", "[^ ]+"),
+            ("N", "[0-9]+"),
+            ("P", "-?[0-9]+"),
+            ("E", "-?[0-9]+([.][0-9]{1,3})?"),
+            ("F", "-?[0-9]+[.][0-9]{2}"),
+            ("D", "-?[0-9]+[.][0-9]"),
+        ];
+        let forms = INFO_LINES.join("|");
+        let pattern = placeholders
+            .iter()
+            .fold(forms, |forms, (name, pattern)| forms.replace(name, pattern));
+        Regex::new(&format!("^info ({pattern})$")).expect("a pattern")
+    });
+    &PATTERN
 }
 
 /// Whether `show` or `show rules` writes such a line.

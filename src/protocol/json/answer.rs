@@ -3,9 +3,9 @@
 use super::query::{MAX_WARNINGS, Query, QueryError};
 use crate::engine::{Analysis, AnalyzedMove, EngineError, Figure, Provenance};
 use crate::notation::gcg::RecordProblem;
-use crate::protocol::reply;
+use crate::protocol::reply::{self, Certainty, DrawLists, PlyFigures};
 use crate::rules::{Position, Turn};
-use crate::siu::{Certainty, DrawLists, MAX_ERROR_CHARS, PlyFigures};
+use crate::siu::MAX_ERROR_CHARS;
 use crate::units::Equity;
 use schemars::JsonSchema;
 use serde::Serialize;
