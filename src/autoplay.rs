@@ -5,8 +5,8 @@
 
 use crate::board::Grid;
 use crate::contender::{
-    Choice, ClockUse, Contender, Forfeit, SearchEffort, SearchSettings, SearchingPlayer, SeatClock,
-    SeatView, StaticPlayer,
+    Choice, ClockUse, Contender, Forfeit, LocalPlayer, SearchEffort, SearchSettings, SeatClock,
+    SeatView,
 };
 use crate::eval::{EvalContext, EvaluatedTurn, Evaluator};
 use crate::fnv::Fnv;
@@ -49,7 +49,7 @@ pub enum PlayerKind<'a> {
 
 impl<'a> PlayerKind<'a> {
     fn seat(self, rules: &'a RuleSet) -> Seat<'a> {
-        let (evaluator, settings) = match self {
+        let (evaluator, search) = match self {
             PlayerKind::Static(leaves) => (Evaluator::new(rules, leaves), None),
             PlayerKind::ByLeavesAlone(leaves) => (Evaluator::by_leaves_alone(rules, leaves), None),
             PlayerKind::Searching(settings) => {
@@ -58,12 +58,11 @@ impl<'a> PlayerKind<'a> {
             }
         };
         Seat {
-            clock: settings.and_then(|settings| settings.clock.map(SeatClock::new)),
-            contender: match settings {
-                None => SeatedContender::Static(StaticPlayer { evaluator }),
-                Some(settings) => {
-                    SeatedContender::Searching(SearchingPlayer::new(settings, evaluator))
-                }
+            clock: search.and_then(|settings| settings.clock.map(SeatClock::new)),
+            player: LocalPlayer {
+                evaluator,
+                search,
+                effort: SearchEffort::default(),
             },
             bingos: 0,
         }
@@ -73,48 +72,9 @@ impl<'a> PlayerKind<'a> {
 /// A seat of a game.
 #[derive(Clone)]
 struct Seat<'a> {
-    contender: SeatedContender<'a>,
+    player: LocalPlayer<'a>,
     clock: Option<SeatClock>,
     bingos: u32,
-}
-
-/// A contender in a game that can be cloned.
-#[derive(Clone)]
-enum SeatedContender<'a> {
-    Static(StaticPlayer<'a>),
-    Searching(SearchingPlayer<'a>),
-}
-
-impl<'a> SeatedContender<'a> {
-    fn evaluator(&mut self) -> &mut Evaluator<'a> {
-        match self {
-            SeatedContender::Static(player) => &mut player.evaluator,
-            SeatedContender::Searching(player) => &mut player.evaluator,
-        }
-    }
-
-    fn effort(&self) -> Option<SearchEffort> {
-        match self {
-            SeatedContender::Static(_) => None,
-            SeatedContender::Searching(player) => Some(player.effort),
-        }
-    }
-}
-
-impl<'a> Contender<'a> for SeatedContender<'a> {
-    fn needs_position(&self) -> bool {
-        match self {
-            SeatedContender::Static(player) => player.needs_position(),
-            SeatedContender::Searching(player) => player.needs_position(),
-        }
-    }
-
-    fn choose(&mut self, view: &mut SeatView<'_, 'a>) -> Result<Choice, Forfeit> {
-        match self {
-            SeatedContender::Static(player) => player.choose(view),
-            SeatedContender::Searching(player) => player.choose(view),
-        }
-    }
 }
 
 /// A finished game, by seat.
@@ -235,7 +195,7 @@ impl<'a> SelfPlayGame<'a> {
             let rules = Arc::new(rules.clone());
             Position::start(rules, 2).expect("the rules are for two players")
         };
-        let needs_position = seats.iter().any(|seat| seat.contender.needs_position());
+        let needs_position = seats.iter().any(|seat| seat.player.needs_position());
         SelfPlayGame {
             rules,
             generator: Generator::new(rules, players.words, &grid),
@@ -288,13 +248,13 @@ impl<'a> SelfPlayGame<'a> {
     /// The leave values of every part of the mover's rack, by the mover's evaluation.
     pub fn rack_leaves(&mut self) -> &RackLeaves {
         let (seat, _, context) = self.mover();
-        seat.contender.evaluator().rack_leaves(&context)
+        seat.player.evaluator.rack_leaves(&context)
     }
 
     /// The best move by the mover's static evaluation.
     pub fn best_static(&mut self) -> EvaluatedTurn {
         let (seat, generator, context) = self.mover();
-        seat.contender.evaluator().best(generator, &context)
+        seat.player.evaluator.best(generator, &context)
     }
 
     /// Lets the contender to move choose, and makes its move. An illegal move is a forfeit.
@@ -307,18 +267,18 @@ impl<'a> SelfPlayGame<'a> {
 
     /// The choice of the contender to move, and its score.
     fn choose(&mut self) -> Result<(Turn, Points), Forfeit> {
-        let seed = self.seed.for_unit(self.turns.len() as u64);
         let first = self.generator.is_empty();
-        let context = EvalContext::in_deal(&self.deal, first, self.rules);
-        let Seat {
-            contender, clock, ..
-        } = &mut self.seats[self.deal.to_move()];
-        let public = self.public.as_ref();
-        let reading = clock.map(|clock| clock.read());
-        let mut view = SeatView::new(&mut self.generator, context, public, reading, seed);
-        let start = clock.is_some().then(Instant::now);
-        let choice = contender.choose(&mut view)?;
-        if let (Some(clock), Some(start)) = (clock, start) {
+        let Seat { player, clock, .. } = &mut self.seats[self.deal.to_move()];
+        let mut view = SeatView {
+            clock: clock.map(|clock| clock.read()),
+            seed: self.seed.for_unit(self.turns.len() as u64),
+            board: &mut self.generator,
+            context: EvalContext::in_deal(&self.deal, first, self.rules),
+            public: self.public.as_ref(),
+        };
+        let start = Instant::now();
+        let choice = player.choose(&mut view)?;
+        if let Some(clock) = clock {
             clock.charge(start.elapsed());
         }
         match choice {
@@ -371,7 +331,10 @@ impl<'a> SelfPlayGame<'a> {
             end: self.deal.end(),
             forfeit: self.forfeit,
             winner,
-            efforts: self.seats.each_ref().map(|seat| seat.contender.effort()),
+            efforts: self
+                .seats
+                .each_ref()
+                .map(|seat| seat.player.search.and(Some(seat.player.effort))),
             clocks: self.seats.map(|seat| Some(seat.clock?.usage())),
         }
     }

@@ -4,16 +4,14 @@
 //! move or forfeits with a reason. The game checks the move, so that an illegal one is a forfeit as
 //! well. A contender never sees the bag or the racks of the opponents: the view has no way to them.
 //!
-//! [`StaticPlayer`] and [`SearchingPlayer`] play in this process, for 2 to 4 seats. A program behind
-//! a pipe can be a contender too.
+//! A [`LocalPlayer`] plays in this process, for 2 to 4 seats. A program behind a pipe can be a
+//! contender too.
 
-mod searching;
+mod player;
 mod seat_clock;
-mod static_player;
 
-pub use searching::{SearchEffort, SearchSettings, SearchingPlayer};
+pub use player::{LocalPlayer, SearchEffort, SearchSettings};
 pub use seat_clock::{ClockUse, SeatClock};
-pub use static_player::StaticPlayer;
 
 use crate::eval::{EvalContext, EvaluatedTurn, Evaluator};
 use crate::movegen::Generator;
@@ -35,11 +33,15 @@ pub trait Contender<'a> {
 /// What the seat to move may know: the board, the scores, its own rack and the number of tiles in
 /// the bag.
 pub struct SeatView<'v, 'g> {
-    board: &'v mut Generator<'g>,
-    context: EvalContext<'v>,
-    public: Option<&'v Position>,
-    clock: Option<Clock>,
-    seed: Seed,
+    /// The clock of the seat, if the game has clocks.
+    pub clock: Option<Clock>,
+    /// The seed of the contender's random choices in this turn.
+    pub seed: Seed,
+    pub(crate) board: &'v mut Generator<'g>,
+    /// Has the rack of the seat and no other.
+    pub(crate) context: EvalContext<'v>,
+    /// The position without any racks.
+    pub(crate) public: Option<&'v Position>,
 }
 
 /// A move that a contender has chosen.
@@ -58,38 +60,10 @@ pub struct Forfeit {
     pub reason: String,
 }
 
-impl<'v, 'g> SeatView<'v, 'g> {
-    /// The view of the seat to move. `context` has the rack of the seat, `public` is the position
-    /// without any racks.
-    pub fn new(
-        board: &'v mut Generator<'g>,
-        context: EvalContext<'v>,
-        public: Option<&'v Position>,
-        clock: Option<Clock>,
-        seed: Seed,
-    ) -> SeatView<'v, 'g> {
-        SeatView {
-            board,
-            context,
-            public,
-            clock,
-            seed,
-        }
-    }
-
+impl<'g> SeatView<'_, 'g> {
     /// The number of tiles in the bag.
     pub fn bag_len(&self) -> usize {
         self.context.bag
-    }
-
-    /// The clock of the seat, if the game has clocks.
-    pub fn clock(&self) -> Option<Clock> {
-        self.clock
-    }
-
-    /// The seed of the contender's random choices in this turn.
-    pub fn seed(&self) -> Seed {
-        self.seed
     }
 
     /// The position with the rack of the seat and no other; `None` if no contender of the game

@@ -1,4 +1,5 @@
-//! A player that searches as the engine does on `go`.
+//! The player of this process: makes the best move by static evaluation, or searches as the
+//! engine does on `go`.
 
 use super::{Choice, Contender, Forfeit, SeatView};
 use crate::engine::{SearchData, SearchDefaults, SearchRequest, think};
@@ -36,53 +37,37 @@ pub struct SearchEffort {
     pub time: Duration,
 }
 
-/// A searching player in a game.
+/// A player of this process in a game.
 #[derive(Clone)]
-pub struct SearchingPlayer<'a> {
-    settings: &'a SearchSettings,
+pub struct LocalPlayer<'a> {
     /// The static evaluation, for the turns in which it does not search.
     pub evaluator: Evaluator<'a>,
+    /// How it searches; without it, static evaluation chooses every move.
+    pub search: Option<&'a SearchSettings>,
     /// The work so far.
     pub effort: SearchEffort,
 }
 
-impl<'a> SearchingPlayer<'a> {
-    /// The player at the start of a game.
-    pub fn new(settings: &'a SearchSettings, evaluator: Evaluator<'a>) -> SearchingPlayer<'a> {
-        SearchingPlayer {
-            settings,
-            evaluator,
-            effort: SearchEffort::default(),
-        }
+impl<'a> Contender<'a> for LocalPlayer<'a> {
+    fn needs_position(&self) -> bool {
+        self.search.is_some()
     }
 
-    fn search(&self, position: &Position, request: SearchRequest) -> Result<(Turn, u64), String> {
-        let SearchSettings { data, defaults, .. } = self.settings;
-        let analysis = think(position, data, defaults, &request)?;
-        if let Some(failure) = analysis.failure {
-            return Err(failure);
-        }
-        let iterations = analysis.simulation().map_or(0, |found| found.iterations);
-        Ok((analysis.verdict.unwrap_or(Turn::Pass), iterations))
-    }
-}
-
-impl<'a> Contender<'a> for SearchingPlayer<'a> {
     fn choose(&mut self, view: &mut SeatView<'_, 'a>) -> Result<Choice, Forfeit> {
-        let position = view.position();
-        let position = position.filter(|_| view.bag_len() <= self.settings.max_bag);
-        let Some(position) = position else {
+        let settings = self.search.filter(|it| view.bag_len() <= it.max_bag);
+        let search_here = settings.and_then(|settings| Some((settings, view.position()?)));
+        let Some((settings, position)) = search_here else {
             return Ok(Choice::Static(view.best_static(&mut self.evaluator)));
         };
         let start = Instant::now();
-        let mut request = self.settings.request.clone();
-        request.seed = Some(view.seed().0);
-        request.clocks[position.to_move()] = view.clock();
+        let mut request = settings.request.clone();
+        request.seed = Some(view.seed.0);
+        request.clocks[position.to_move()] = view.clock;
         // The search gets a thread of its own, for which this one really waits. If games are played
         // by a thread pool, a pool thread that waits for the threads of a search would start another
         // game, and the clock of this one would run on.
         let found = thread::scope(|scope| {
-            let search = scope.spawn(|| self.search(&position, request));
+            let search = scope.spawn(|| search(settings, &position, request));
             search
                 .join()
                 .unwrap_or_else(|_| Err("the search panicked".to_string()))
@@ -95,4 +80,18 @@ impl<'a> Contender<'a> for SearchingPlayer<'a> {
         self.effort.time += start.elapsed();
         Ok(Choice::Other(turn))
     }
+}
+
+/// The best move and the number of iterations.
+fn search(
+    settings: &SearchSettings,
+    position: &Position,
+    request: SearchRequest,
+) -> Result<(Turn, u64), String> {
+    let analysis = think(position, &settings.data, &settings.defaults, &request)?;
+    if let Some(failure) = analysis.failure {
+        return Err(failure);
+    }
+    let iterations = analysis.simulation().map_or(0, |found| found.iterations);
+    Ok((analysis.verdict.unwrap_or(Turn::Pass), iterations))
 }
