@@ -5,11 +5,11 @@ use crate::engine::{Analysis, AnalyzedMove, EngineError, Figure, Provenance};
 use crate::notation::gcg::RecordProblem;
 use crate::protocol::reply::{self, Certainty, DrawLists, PlyFigures};
 use crate::rules::{Position, Turn};
-use crate::siu::MAX_ERROR_CHARS;
+use crate::search::sim::PlyStats;
 use crate::units::Equity;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A line that `cazique --json` writes.
 #[derive(Serialize, JsonSchema)]
@@ -26,14 +26,14 @@ pub(super) enum AnswerMessage {
         /// Always true.
         r#final: bool,
         /// Why it cannot be searched.
-        error: ErrorObject,
+        error: QueryError,
     },
     /// The answer to a line that is refused as a whole.
     Refusal {
         /// The id of the line, if it has one.
         id: Option<String>,
         /// Why it is refused.
-        error: ErrorObject,
+        error: QueryError,
     },
     /// The answer to an action.
     Action(ActionAnswer),
@@ -73,7 +73,7 @@ pub(super) enum ActionAnswer {
 }
 
 /// An answer about a turn of a query.
-#[derive(Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 pub(super) struct TurnAnswer {
     /// The id of the query.
     id: String,
@@ -105,7 +105,7 @@ pub(super) struct TurnAnswer {
     warnings: Vec<String>,
     /// A mistake of the engine; usually left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorObject>,
+    error: Option<QueryError>,
 }
 
 /// The engine and the data that a search used.
@@ -187,29 +187,6 @@ struct ReplyObject {
     percent: f64,
 }
 
-/// An error.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct ErrorObject {
-    /// The code, for programs.
-    code: &'static str,
-    /// The field that is wrong.
-    field: Option<&'static str>,
-    /// What is wrong, for people.
-    text: String,
-}
-
-/// The answer of one-shot use: a single move.
-#[derive(Serialize)]
-struct OneShotAnswer<'a> {
-    action: &'static str,
-    position: Option<&'a str>,
-    tiles: &'a str,
-    score: i32,
-    equity: f64,
-    win: Option<f64>,
-    r#move: &'a str,
-}
-
 /// The answer for programs that want one move and no more.
 pub fn one_shot(analysis: &Analysis) -> Value {
     let turn = analysis.best().unwrap_or(Turn::Pass);
@@ -225,14 +202,14 @@ pub fn one_shot(analysis: &Analysis) -> Value {
     let found = candidates.iter().find(|found| found.candidate.turn == turn);
     let worth = found.map(|found| found.candidate.worth).unwrap_or_default();
     let equity = found.and_then(|found| value(found.equity()));
-    to_value(&OneShotAnswer {
-        action,
-        position,
-        tiles,
-        score: worth.points.0,
-        equity: equity.unwrap_or(points(worth.total())),
-        win: found.and_then(|found| value(found.win())),
-        r#move: &token,
+    json!({
+        "action": action,
+        "position": position,
+        "tiles": tiles,
+        "score": worth.points.0,
+        "equity": equity.unwrap_or(points(worth.total())),
+        "win": found.and_then(|found| value(found.win())),
+        "move": token,
     })
 }
 
@@ -274,12 +251,7 @@ impl CandidateObject {
                 r#move: text,
                 percent: rounded(percent),
             }),
-            plies: found
-                .plies()
-                .iter()
-                .map(reply::ply)
-                .map(rounded_ply)
-                .collect(),
+            plies: found.plies().iter().map(rounded_ply).collect(),
             line: reply::variation(found.variation(), position),
             draws: found
                 .draws()
@@ -288,7 +260,8 @@ impl CandidateObject {
     }
 }
 
-fn rounded_ply(ply: PlyFigures) -> PlyFigures {
+fn rounded_ply(stats: &PlyStats) -> PlyFigures {
+    let ply = reply::ply(stats);
     PlyFigures {
         mean: rounded(ply.mean),
         deviation: rounded(ply.deviation),
@@ -304,17 +277,8 @@ impl TurnAnswer {
             turn,
             r#final: true,
             terminated: true,
-            elapsed: 0,
-            iterations: 0,
-            rollouts: 0,
-            plies: 0,
-            nodes: 0,
-            solved: false,
-            provenance: None,
-            best: None,
-            candidates: Vec::new(),
             warnings: query.warnings.iter().take(MAX_WARNINGS).cloned().collect(),
-            error: None,
+            ..TurnAnswer::default()
         }
     }
 
@@ -329,7 +293,6 @@ impl TurnAnswer {
         let position = &analysis.position;
         let (simulation, solution) = (analysis.simulation(), analysis.solution());
         let candidates = analysis.candidates();
-        let best = analysis.best();
         let failure = analysis.failure.as_ref();
         TurnAnswer {
             id: query.id.clone(),
@@ -343,13 +306,15 @@ impl TurnAnswer {
             nodes: solution.map_or(0, |found| found.decided_positions()),
             solved: solution.is_some_and(|found| found.solved),
             provenance: Some(ProvenanceObject::new(&analysis.provenance)),
-            best: best.map(|turn| reply::turn_text(&turn, position)),
+            best: analysis
+                .best()
+                .map(|turn| reply::turn_text(&turn, position)),
             candidates: candidates
                 .iter()
                 .map(|found| CandidateObject::new(found, position))
                 .collect(),
             warnings: warnings(query, analysis, problems),
-            error: failure.map(|text| QueryError::new("internal", None, text).object()),
+            error: failure.map(|text| QueryError::new("internal", None, text)),
         }
     }
 }
@@ -380,15 +345,6 @@ impl QueryError {
     /// An error of the engine about a field.
     pub fn of(error: &EngineError, field: impl Into<Option<&'static str>>) -> QueryError {
         QueryError::new(reply::code(error.kind).text(), field, &error.text)
-    }
-
-    /// The error as it is written.
-    pub fn object(&self) -> ErrorObject {
-        ErrorObject {
-            code: self.code,
-            field: self.field,
-            text: self.text.chars().take(MAX_ERROR_CHARS).collect(),
-        }
     }
 }
 

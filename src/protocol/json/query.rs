@@ -9,8 +9,11 @@ use crate::engine::SearchRequest;
 use crate::notation::gcg::{self, GameRecord, MAX_EVENTS};
 use crate::notation::moves::MoveText;
 use crate::siu::{
-    CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, mode_ignores, mode_name, set_number,
+    CommandError, FIRST_WIN, MAX_ERROR_CHARS, MAX_MILLIS, MODES, NUMBERS, mode_ignores, mode_name,
+    set_number,
 };
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -72,18 +75,20 @@ pub(super) enum JsonAction {
     Terminate(String),
 }
 
-/// Why a line or a turn of a query is refused.
-#[derive(Debug, PartialEq, Eq)]
+/// An error.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ErrorObject")]
 pub(super) struct QueryError {
-    /// The code of the error.
-    pub code: &'static str,
-    /// The field that is wrong, if it is one.
-    pub field: Option<&'static str>,
-    /// What is wrong, the limit and the way out, for people.
-    pub text: String,
+    /// The code, for programs.
+    code: &'static str,
+    /// The field that is wrong.
+    field: Option<&'static str>,
+    /// What is wrong, for people.
+    text: String,
 }
 
 impl QueryError {
+    /// An error, its text cut to a length that a client can expect.
     pub fn new(
         code: &'static str,
         field: impl Into<Option<&'static str>>,
@@ -92,7 +97,7 @@ impl QueryError {
         QueryError {
             code,
             field: field.into(),
-            text: text.to_string(),
+            text: text.to_string().chars().take(MAX_ERROR_CHARS).collect(),
         }
     }
 }
@@ -170,12 +175,12 @@ impl FieldReader {
             "terminate" => Ok(JsonAction::Terminate(self.needed("terminate")?)),
             "setoption" => {
                 let name = self.needed("name")?;
-                let value = match self.take("value") {
-                    None => String::new(),
-                    Some(Value::String(value)) => value,
-                    Some(Value::Number(value)) => value.to_string(),
-                    Some(other) => return Err(wrong_type("value", "a text or a number", &other)),
-                };
+                let value = self.field("value", "a text or a number", |value| match value {
+                    Value::String(value) => Some(value.clone()),
+                    Value::Number(value) => Some(value.to_string()),
+                    _ => None,
+                })?;
+                let value = value.unwrap_or_default();
                 Ok(JsonAction::SetOption { name, value })
             }
             other => {
@@ -238,12 +243,9 @@ impl FieldReader {
     /// The turns to search, in order; without the field the position after the last move.
     fn turns(&mut self, source: &GameSource) -> Result<Vec<usize>, QueryError> {
         let last = source.turns();
-        let requested = match self.take("turns") {
-            None => return Ok(vec![last]),
-            Some(Value::Array(requested)) if !requested.is_empty() => requested,
-            Some(other) => {
-                return Err(wrong_type("turns", "a list of at least one number", &other));
-            }
+        let list = |value: &Value| value.as_array().filter(|list| !list.is_empty()).cloned();
+        let Some(requested) = self.field("turns", "a list of at least one number", list)? else {
+            return Ok(vec![last]);
         };
         let turn = |value: &Value| number("turns", value, 0, last as u64).map(|n| n as usize);
         let turns: Result<Vec<usize>, QueryError> = requested.iter().map(turn).collect();
@@ -274,7 +276,9 @@ impl FieldReader {
             set_number(&mut request, name, n);
             given.push((name, field));
         }
-        request.first_win = self.flag(FIRST_WIN)?;
+        request.first_win = self
+            .field(FIRST_WIN, "true or false", Value::as_bool)?
+            .unwrap_or(false);
         given.extend(request.first_win.then_some((FIRST_WIN, FIRST_WIN)));
         let ineffective = given
             .into_iter()
@@ -293,20 +297,22 @@ impl FieldReader {
         self.0.remove(name).filter(|value| !value.is_null())
     }
 
-    fn text(&mut self, name: &'static str) -> Result<Option<String>, QueryError> {
-        match self.take(name) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(wrong_type(name, "a text", &other)),
-        }
+    /// Reads a field; an error says what is `expected`.
+    fn field<T>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<Option<T>, QueryError> {
+        let Some(value) = self.take(name) else {
+            return Ok(None);
+        };
+        let read = read(&value).ok_or_else(|| wrong_type(name, expected, &value));
+        read.map(Some)
     }
 
-    fn flag(&mut self, name: &'static str) -> Result<bool, QueryError> {
-        match self.take(name) {
-            None => Ok(false),
-            Some(Value::Bool(flag)) => Ok(flag),
-            Some(other) => Err(wrong_type(name, "true or false", &other)),
-        }
+    fn text(&mut self, name: &'static str) -> Result<Option<String>, QueryError> {
+        self.field(name, "a text", |value| value.as_str().map(String::from))
     }
 
     fn needed(&mut self, name: &'static str) -> Result<String, QueryError> {
@@ -314,23 +320,19 @@ impl FieldReader {
     }
 
     fn texts(&mut self, name: &'static str) -> Result<Option<Vec<String>>, QueryError> {
-        let list = match self.take(name) {
-            None => return Ok(None),
-            Some(Value::Array(list)) => list,
-            Some(other) => return Err(wrong_type(name, "a list of moves", &other)),
+        let expected = "a list of moves";
+        let Some(list) = self.field(name, expected, |value| value.as_array().cloned())? else {
+            return Ok(None);
         };
         if list.len() > MAX_EVENTS {
             let text = format!("{name} has {} moves, the limit is {MAX_EVENTS}", list.len());
             return Err(QueryError::new("bad-field", name, text));
         }
-        let text = |value| match value {
-            Value::String(text) => Ok(text),
-            other => Err(wrong_type(name, "a list of moves", &other)),
+        let text = |value: &Value| {
+            let text = value.as_str().map(String::from);
+            text.ok_or_else(|| wrong_type(name, expected, value))
         };
-        list.into_iter()
-            .map(text)
-            .collect::<Result<_, _>>()
-            .map(Some)
+        list.iter().map(text).collect::<Result<_, _>>().map(Some)
     }
 
     fn number(
@@ -379,13 +381,7 @@ mod tests {
     fn check(line: &str, expected: &str) {
         let got = match JsonRequest::parse(line) {
             Ok(JsonRequest::Query(query)) => {
-                let Query {
-                    id,
-                    turns,
-                    warnings,
-                    ..
-                } = *query;
-                format!("{id} {turns:?} {warnings:?}")
+                format!("{} {:?} {:?}", query.id, query.turns, query.warnings)
             }
             Ok(JsonRequest::Action(id, action)) => format!("{id:?} {action:?}"),
             Err((id, error)) => {

@@ -125,7 +125,7 @@ impl<W: Write> JsonSession<W> {
     fn line(&mut self, line: InputLine, share: BacklogShare) -> io::Result<()> {
         let text = match line.into_text() {
             Ok(text) => text,
-            Err(error) => return self.refuse(None, &QueryError::new("bad-json", None, error)),
+            Err(error) => return self.refuse(None, QueryError::new("bad-json", None, error)),
         };
         self.log.note('>', &text);
         if text.trim().is_empty() {
@@ -144,7 +144,7 @@ impl<W: Write> JsonSession<W> {
                 Ok(())
             }
             Ok(JsonRequest::Action(id, action)) => self.act(id, action, share),
-            Err((id, error)) => self.refuse(id, &error),
+            Err((id, error)) => self.refuse(id, error),
         }
     }
 
@@ -215,7 +215,7 @@ impl<W: Write> JsonSession<W> {
                         id: queued.query.id.clone(),
                         turn,
                         r#final: true,
-                        error: error.object(),
+                        error,
                     })?,
                 },
                 Some(QueueItem::SetOption {
@@ -225,7 +225,7 @@ impl<W: Write> JsonSession<W> {
                         let set = ActionAnswer::SetOption { id, name, value };
                         self.answer(&AnswerMessage::Action(set))?;
                     }
-                    Err(error) => self.refuse(id, &error)?,
+                    Err(error) => self.refuse(id, error)?,
                 },
             }
         }
@@ -342,8 +342,7 @@ impl<W: Write> JsonSession<W> {
     }
 
     /// Refuses a line.
-    fn refuse(&mut self, id: Option<String>, error: &QueryError) -> io::Result<()> {
-        let error = error.object();
+    fn refuse(&mut self, id: Option<String>, error: QueryError) -> io::Result<()> {
         self.answer(&AnswerMessage::Refusal { id, error })
     }
 
