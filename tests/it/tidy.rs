@@ -7,7 +7,7 @@
 use crate::support::repository;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The longest source file, in lines. A rule of this project.
 const MAX_FILE_LINES: usize = 600;
@@ -29,63 +29,91 @@ const SHARED_TYPE_NAMES: [(&str, &str); 1] = [(
     "each subcommand has its own, and is always written with its module",
 )];
 
+/// How the tests at the end of a file begin.
+const TESTS: [&str; 2] = ["#[cfg(test)]", "mod tests {"];
+
 /// Fails with all findings, if there are any.
 fn report(rule: &str, findings: &[String]) {
+    let count = findings.len();
     assert!(
-        findings.is_empty(),
-        "{rule}: {} findings\n{}",
-        findings.len(),
+        count == 0,
+        "{rule}: {count} findings\n{}",
         findings.join("\n")
     );
+}
+
+/// What `finding` says about the lines of some files. It gets a file and the index of a line.
+fn search_lines(
+    files: &[SourceFile],
+    mut finding: impl FnMut(&SourceFile, usize) -> Option<String>,
+) -> Vec<String> {
+    let mut findings = Vec::new();
+    for file in files {
+        for at in 0..file.lines.len() {
+            let found = finding(file, at);
+            findings.extend(found.map(|found| format!("{}:{}: {found}", file.name, at + 1)));
+        }
+    }
+    findings
 }
 
 /// A text file of the repository.
 struct SourceFile {
     /// Relative to the repository.
     name: String,
-    text: String,
+    lines: Vec<String>,
 }
 
 impl SourceFile {
-    fn lines(&self) -> Vec<&str> {
-        self.text.lines().collect()
+    /// The line without indentation and visibility.
+    fn declaration(&self, at: usize) -> &str {
+        declaration(&self.lines[at])
     }
 
-    /// The lines before the tests that stand at the end of the file.
-    fn lines_without_tests(&self) -> Vec<&str> {
-        let end = self.text.find("\n#[cfg(test)]\nmod tests {");
-        self.text[..end.unwrap_or(self.text.len())]
-            .lines()
-            .collect()
+    /// The lines above a line from there upwards, without indentation.
+    fn above(&self, at: usize) -> impl Iterator<Item = &str> {
+        self.lines[..at].iter().rev().map(|line| line.trim_start())
     }
 
-    fn is_test(&self) -> bool {
-        self.name.starts_with("tests/") || self.name.ends_with("tests.rs")
-    }
-
-    fn at(&self, line: usize, what: &str) -> String {
-        format!("{}:{}: {what}", self.name, line + 1)
+    /// The line after the function that starts at line `at`; `None` if that has no body.
+    fn function_end(&self, at: usize) -> Option<usize> {
+        let first = &self.lines[at];
+        let indent = &first[..first.len() - first.trim_start().len()];
+        for (more, line) in self.lines[at..].iter().enumerate() {
+            let Some(text) = line.strip_prefix(indent) else {
+                continue;
+            };
+            if text == "}" || (more == 0 && text.ends_with('}')) {
+                return Some(at + more + 1);
+            }
+            if !text.starts_with(' ') && text.ends_with(';') {
+                return None;
+            }
+        }
+        None
     }
 }
 
-/// All files with an extension below some folders or files of the repository, in order.
-fn files(below: &[&str], extension: &str) -> Vec<SourceFile> {
+/// All files with an extension below some folders or files of the repository, in order. Names that
+/// do not exist are skipped.
+fn files(below: &[impl AsRef<str>], extension: &str) -> Vec<SourceFile> {
     let root = repository("");
     let mut found = Vec::new();
-    let mut paths: Vec<PathBuf> = below.iter().map(|name| root.join(name)).collect();
+    let mut paths: Vec<PathBuf> = below.iter().map(|name| root.join(name.as_ref())).collect();
     while let Some(path) = paths.pop() {
         if path.is_dir() {
             let entries = fs::read_dir(&path).unwrap();
             paths.extend(entries.map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|it| it == extension) {
+        } else if path.is_file() && path.extension().is_some_and(|it| it == extension) {
+            let text = fs::read_to_string(&path).unwrap();
             let name = path.strip_prefix(&root).unwrap();
             found.push(SourceFile {
                 name: name.display().to_string(),
-                text: fs::read_to_string(&path).unwrap(),
+                lines: text.lines().map(String::from).collect(),
             });
         }
     }
-    assert!(!found.is_empty(), "no .{extension} below {below:?}");
+    assert!(!found.is_empty(), "no .{extension} files found");
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
 }
@@ -99,10 +127,7 @@ fn rust_files() -> Vec<SourceFile> {
 
 /// The files of a module of the library.
 fn files_of(module: &str) -> Vec<SourceFile> {
-    let file = format!("src/{module}.rs");
-    let folder = format!("src/{module}");
-    let exists = |name: &&str| repository(name).exists();
-    let names: Vec<&str> = [&*file, &*folder].into_iter().filter(exists).collect();
+    let names = [format!("src/{module}.rs"), format!("src/{module}")];
     files(&names, "rs")
 }
 
@@ -110,12 +135,8 @@ fn files_of(module: &str) -> Vec<SourceFile> {
 fn modules() -> Vec<String> {
     let library = fs::read_to_string(repository("src/lib.rs")).unwrap();
     let module = |line: &str| {
-        Some(
-            declaration(line)
-                .strip_prefix("mod ")?
-                .strip_suffix(';')?
-                .to_string(),
-        )
+        let rest = declaration(line).strip_prefix("mod ")?;
+        Some(rest.strip_suffix(';')?.to_string())
     };
     let modules: Vec<String> = library.lines().filter_map(module).collect();
     assert!(modules.len() >= 10 && modules[0] == "units", "{modules:?}");
@@ -138,33 +159,25 @@ fn identifier(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Whether a comment directly above line `at` gives the reason for an exception.
-fn has_exception_above(lines: &[&str], at: usize) -> bool {
-    lines[..at]
-        .iter()
-        .rev()
-        .map(|line| line.trim_start())
-        .take_while(|line| line.starts_with("//") || line.starts_with("#["))
-        .any(|line| line.starts_with(EXCEPTION))
-}
-
 #[test]
 fn modules_name_only_those_above_them() {
     let order = modules();
     let (mut findings, mut seen) = (Vec::new(), 0);
     for (at, module) in order.iter().enumerate() {
-        for file in files_of(module) {
+        findings.extend(search_lines(&files_of(module), |file, line| {
+            let text = &file.lines[line];
             // A comment may link to any module.
-            let is_code = |(_, text): &(usize, &str)| !text.trim_start().starts_with("//");
-            for (line, text) in file.text.lines().enumerate().filter(is_code) {
-                for named in text.split("crate::").skip(1).map(identifier) {
-                    seen += 1;
-                    if !order[..=at].iter().any(|above| above == named) {
-                        findings.push(file.at(line, &format!("{module} must not name {named}")));
-                    }
-                }
+            if text.trim_start().starts_with("//") {
+                return None;
             }
-        }
+            let mut named = text.split("crate::").skip(1).map(identifier);
+            let is_below = |named: &&str| {
+                seen += 1;
+                !order[..=at].iter().any(|above| above == named)
+            };
+            let wrong = named.find(is_below)?;
+            Some(format!("{module} must not name {wrong}"))
+        }));
     }
     assert!(seen > 50, "the test looks at nothing");
     report(
@@ -176,120 +189,76 @@ fn modules_name_only_those_above_them() {
 #[test]
 fn only_some_modules_write_to_standard_output() {
     // Clippy denies the print macros; this finds the handles.
-    let mut findings = Vec::new();
-    for module in modules() {
-        if MODULES_WITH_OUTPUT.contains(&module.as_str()) {
-            continue;
-        }
-        for file in files_of(&module) {
-            for (line, text) in file.text.lines().enumerate() {
-                for word in ["stdout", "stderr", "println!", "print!("] {
-                    if text.contains(word) {
-                        findings.push(file.at(line, word));
-                    }
-                }
-            }
-        }
-    }
+    let mut modules = modules();
+    modules.retain(|module| !MODULES_WITH_OUTPUT.contains(&module.as_str()));
+    let files: Vec<SourceFile> = modules.iter().flat_map(|it| files_of(it)).collect();
+    let findings = search_lines(&files, |file, at| {
+        let mut words = ["stdout", "stderr", "println!", "print!("].into_iter();
+        let word = words.find(|word| file.lines[at].contains(word))?;
+        Some(word.to_string())
+    });
     report("only protocol and cli write to standard output", &findings);
 }
 
 #[test]
 fn files_are_short() {
     let mut findings = Vec::new();
-    for file in rust_files() {
-        let lines = file.lines();
-        let max = if file.is_test() {
+    for SourceFile { name, lines } in rust_files() {
+        let is_test = name.starts_with("tests/") || name.ends_with("tests.rs");
+        let max = if is_test {
             MAX_TEST_FILE_LINES
         } else {
             MAX_FILE_LINES
         };
-        let has_reason = lines
-            .iter()
-            .take(40)
-            .any(|line| line.starts_with(EXCEPTION));
-        if lines.len() > max && !has_reason {
-            findings.push(format!(
-                "{}: {} lines, the limit is {max}",
-                file.name,
-                lines.len()
-            ));
+        let mut top = lines.iter().take(40);
+        if lines.len() > max && !top.any(|line| line.starts_with(EXCEPTION)) {
+            findings.push(format!("{name}: {} lines, the limit is {max}", lines.len()));
         }
     }
     report("files are short", &findings);
 }
 
-/// The line after the function that starts at line `at`; `None` if that has no body.
-fn function_end(lines: &[&str], at: usize) -> Option<usize> {
-    let indent = &lines[at][..lines[at].len() - lines[at].trim_start().len()];
-    let own = |line: &&str| {
-        line.strip_prefix(indent)
-            .is_some_and(|it| !it.starts_with(' '))
-    };
-    for (more, line) in lines[at..].iter().enumerate().filter(|(_, line)| own(line)) {
-        let text = line.trim_end();
-        if text.trim_start() == "}" || (more == 0 && text.ends_with('}')) {
-            return Some(at + more + 1);
-        }
-        if text.ends_with(';') {
-            return None;
-        }
-    }
-    None
-}
-
 #[test]
 fn functions_are_short() {
-    let mut findings = Vec::new();
     let mut seen = 0;
-    for file in rust_files() {
-        let lines = file.lines();
-        for (at, line) in lines.iter().enumerate() {
-            let mut text = declaration(line);
-            for modifier in ["const ", "async ", "unsafe "] {
-                text = text.strip_prefix(modifier).unwrap_or(text);
-            }
-            let Some(name) = text.strip_prefix("fn ").map(identifier) else {
-                continue;
-            };
-            let Some(end) = function_end(&lines, at) else {
-                continue;
-            };
-            seen += 1;
-            if end - at > MAX_FUNCTION_LINES && !has_exception_above(&lines, at) {
-                findings.push(file.at(at, &format!("fn {name} has {} lines", end - at)));
-            }
+    let findings = search_lines(&rust_files(), |file, at| {
+        let mut text = file.declaration(at);
+        for modifier in ["const ", "async ", "unsafe "] {
+            text = text.strip_prefix(modifier).unwrap_or(text);
         }
-    }
+        let name = text.strip_prefix("fn ").map(identifier)?;
+        let lines = file.function_end(at)? - at;
+        seen += 1;
+        let mut comments = file
+            .above(at)
+            .take_while(|line| line.starts_with("//") || line.starts_with("#["));
+        let is_long =
+            lines > MAX_FUNCTION_LINES && !comments.any(|line| line.starts_with(EXCEPTION));
+        is_long.then(|| format!("fn {name} has {lines} lines"))
+    });
     assert!(seen > 1_000, "only {seen} functions found");
     report("functions have at most 70 lines", &findings);
 }
 
 #[test]
 fn every_constant_is_documented() {
-    let mut findings = Vec::new();
     let mut seen = 0;
-    for file in files(&["src", "tools", "benches", "examples"], "rs") {
-        let lines = file.lines();
-        for (at, line) in lines.iter().enumerate() {
-            let text = declaration(line);
-            let constant = text.strip_prefix("const ").or(text.strip_prefix("static "));
-            let constant = constant.map(|text| text.strip_prefix("mut ").unwrap_or(text));
-            let Some(name) = constant.map(identifier) else {
-                continue;
-            };
-            if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
-                continue;
-            }
-            seen += 1;
-            let above = lines[..at].iter().rev().map(|line| line.trim_start());
-            let is_attribute = |line: &&str| line.starts_with("#[") || line.ends_with(")]");
-            let mut above = above.skip_while(is_attribute);
-            if !above.next().is_some_and(|line| line.starts_with("///")) {
-                findings.push(file.at(at, name));
-            }
+    let files = files(&["src", "tools", "benches", "examples"], "rs");
+    let findings = search_lines(&files, |file, at| {
+        let text = file.declaration(at);
+        let constant = text
+            .strip_prefix("const ")
+            .or(text.strip_prefix("static "))?;
+        let name = identifier(constant.strip_prefix("mut ").unwrap_or(constant));
+        if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return None;
         }
-    }
+        seen += 1;
+        let is_attribute = |line: &&str| line.starts_with("#[") || line.ends_with(")]");
+        let mut above = file.above(at).skip_while(is_attribute);
+        let is_documented = above.next().is_some_and(|line| line.starts_with("///"));
+        (!is_documented).then(|| name.to_string())
+    });
     assert!(seen > 100, "only {seen} constants found");
     report("a comment stands above every constant", &findings);
 }
@@ -298,9 +267,11 @@ fn every_constant_is_documented() {
 fn type_names_are_unique() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in files(&["src"], "rs") {
-        for (at, line) in file.lines_without_tests().iter().enumerate() {
-            let is_associated = line.starts_with(' ');
-            let text = declaration(line);
+        let has_tests = |at: &usize| file.lines[*at..].starts_with(&TESTS.map(String::from));
+        let end = (0..file.lines.len()).find(has_tests);
+        for at in 0..end.unwrap_or(file.lines.len()) {
+            let is_associated = file.lines[at].starts_with(' ');
+            let text = file.declaration(at);
             let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
             let is_type = matches!(kind, "struct" | "enum" | "trait" | "union")
                 || (kind == "type" && !is_associated);
@@ -323,38 +294,32 @@ fn type_names_are_unique() {
 
 #[test]
 fn markdown_prose_is_narrow() {
-    let mut findings = Vec::new();
-    let root = repository("");
-    let documents = fs::read_dir(&root)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let documents = documents.filter(|path| path.is_file());
-    let mut below: Vec<String> = documents
-        .map(|path| path.strip_prefix(&root).unwrap().display().to_string())
-        .collect();
+    let root = fs::read_dir(repository("")).unwrap();
+    let entries = root.map(|entry| entry.unwrap());
+    let documents = entries.filter(|entry| entry.path().is_file());
+    let documents = documents.map(|entry| entry.file_name().into_string().unwrap());
     let folders = ["docs", "lexica", "tools", "examples", "tests", "benches"];
-    let exists = |name: &&str| Path::new(&root).join(name).exists();
-    below.extend(folders.into_iter().filter(exists).map(String::from));
-    let below: Vec<&str> = below.iter().map(String::as_str).collect();
-    for file in files(&below, "md") {
-        let (mut fenced, mut in_list) = (false, false);
-        for (at, line) in file.lines().iter().enumerate() {
-            let text = line.trim_start();
-            let is_fence = text.starts_with("```") || text.starts_with("~~~");
-            fenced ^= is_fence;
-            let is_indented = line.starts_with("    ");
-            if !is_indented && !text.is_empty() {
-                in_list = text.starts_with(['-', '*', '+'])
-                    || text.starts_with(|c: char| c.is_ascii_digit());
-            }
-            let is_code = fenced || is_fence || (is_indented && !in_list);
-            let cannot_wrap = text.starts_with(['|', '#', '<']) || is_one_link(text);
-            let columns = line.chars().count();
-            if columns > MAX_PROSE_COLUMNS && !is_code && !cannot_wrap {
-                findings.push(file.at(at, &format!("{columns} columns")));
-            }
+    let below: Vec<String> = documents.chain(folders.map(String::from)).collect();
+    let (mut fenced, mut in_list) = (false, false);
+    let findings = search_lines(&files(&below, "md"), |file, at| {
+        if at == 0 {
+            (fenced, in_list) = (false, false);
         }
-    }
+        let line = &file.lines[at];
+        let text = line.trim_start();
+        let is_fence = text.starts_with("```") || text.starts_with("~~~");
+        fenced ^= is_fence;
+        let is_indented = line.starts_with("    ");
+        if !is_indented && !text.is_empty() {
+            in_list =
+                text.starts_with(['-', '*', '+']) || text.starts_with(|c: char| c.is_ascii_digit());
+        }
+        let is_code = fenced || is_fence || (is_indented && !in_list);
+        let cannot_wrap = text.starts_with(['|', '#', '<']) || is_one_link(text);
+        let columns = line.chars().count();
+        let is_wide = columns > MAX_PROSE_COLUMNS && !is_code && !cannot_wrap;
+        is_wide.then(|| format!("{columns} columns"))
+    });
     report("Markdown prose has at most 100 columns", &findings);
 }
 
