@@ -4,7 +4,7 @@
 //! pipes and redirections.
 #![cfg(unix)]
 
-use crate::support::repository;
+use crate::support::{code_blocks, repository};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::{Command, Output};
@@ -35,18 +35,8 @@ fn readme() -> String {
 
 /// The lines of all code blocks in this language.
 fn blocks(language: &str) -> Vec<String> {
-    let (document, start) = (readme(), format!("```{language}"));
-    let mut is_inside = false;
-    let mut lines = Vec::new();
-    for line in document.lines() {
-        match line {
-            "```" => is_inside = false,
-            line if line == start => is_inside = true,
-            line if is_inside => lines.push(line.to_string()),
-            _ => {}
-        }
-    }
-    lines
+    let blocks = code_blocks(&readme(), language);
+    blocks.into_iter().flatten().map(|(_, line)| line).collect()
 }
 
 /// The commands of README.md that start the program.

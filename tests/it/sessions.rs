@@ -1,30 +1,13 @@
 //! protocol.md is true: its sessions are replayed, and it names every option and error code.
 
-use crate::support::{Client, repository};
+use crate::support::{Client, code_blocks, repository};
 use cazique::engine::DEFINITIONS;
 use cazique::siu::ErrorCode;
+use std::fmt::Display;
 use std::fs;
 
 pub fn document() -> String {
     fs::read_to_string(repository("protocol.md")).unwrap()
-}
-
-/// The blocks marked `session`, each with the line it starts on.
-fn sessions() -> Vec<(usize, Vec<String>)> {
-    let mut sessions = Vec::new();
-    let mut open = false;
-    for (at, line) in document().lines().enumerate() {
-        match line {
-            "```session" => {
-                open = true;
-                sessions.push((at + 2, Vec::new()));
-            }
-            "```" => open = false,
-            line if open => sessions.last_mut().unwrap().1.push(line.to_string()),
-            _ => {}
-        }
-    }
-    sessions
 }
 
 /// Whether a line is what the document says, where `…` stands for any text.
@@ -48,11 +31,10 @@ pub fn matches(said: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
-fn replay(first: usize, lines: &[String]) {
+fn replay(lines: &[(usize, String)]) {
     let mut client = Client::start();
     let mut any = false;
-    for (at, line) in lines.iter().enumerate() {
-        let place = first + at;
+    for (place, line) in lines {
         if let Some(sent) = line.strip_prefix("> ") {
             client.say(sent);
             any = false;
@@ -75,22 +57,20 @@ fn replay(first: usize, lines: &[String]) {
             any = false;
         }
     }
-    let rest = match lines.last().map(String::as_str) {
-        Some("> quit") => client.close(),
+    let (end, last) = lines.last().expect("a session has lines");
+    let rest = match last.as_str() {
+        "> quit" => client.close(),
         _ => client.ask(""),
     };
-    assert!(
-        rest.is_empty(),
-        "after the session at line {first} the engine also said {rest:?}"
-    );
+    assert!(rest.is_empty(), "after line {end} it also says {rest:?}");
 }
 
 #[test]
 fn every_session_of_the_document_is_true() {
-    let sessions = sessions();
+    let sessions = code_blocks(&document(), "session");
     assert!(sessions.len() >= 10);
-    for (first, lines) in sessions {
-        replay(first, &lines);
+    for lines in sessions {
+        replay(&lines);
     }
 }
 
@@ -117,7 +97,7 @@ fn the_document_names_every_error_code() {
 }
 
 /// Fails unless a text has a table row for each of these names.
-pub fn assert_table_rows<'a>(text: &str, names: impl IntoIterator<Item = &'a &'a str>) {
+pub fn assert_table_rows(text: &str, names: &[impl Display]) {
     for name in names {
         let row = format!("| `{name}` |");
         assert!(text.contains(&row), "protocol.md lacks {row}");

@@ -92,6 +92,25 @@ impl Client {
     }
 }
 
+/// The code blocks of a Markdown document in a language: each line with its number.
+pub fn code_blocks(document: &str, language: &str) -> Vec<Vec<(usize, String)>> {
+    let start = format!("```{language}");
+    let mut blocks: Vec<Vec<(usize, String)>> = Vec::new();
+    let mut is_inside = false;
+    for (number, line) in (1..).zip(document.lines()) {
+        match line {
+            "```" => is_inside = false,
+            line if line == start => {
+                is_inside = true;
+                blocks.push(Vec::new());
+            }
+            line if is_inside => blocks.last_mut().unwrap().push((number, line.to_string())),
+            _ => {}
+        }
+    }
+    blocks
+}
+
 /// The path of a file of the repository.
 pub fn repository(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)

@@ -39,16 +39,14 @@ fn each_search_has_one_best_move_in_a_flood_of_commands() {
     let mut target = Target::start();
     target.client.send(&b"stop\n".repeat(10_000));
     assert_eq!(target.sync(), [""; 0]);
-    target.client.say(RACK);
+    target.say(RACK);
     for _ in 0..200 {
         // The next `go` would be refused before the best move of this one.
-        target
-            .client
-            .say("go infinite candidates 1\nstop\nstop\nstop");
+        target.say("go infinite candidates 1\nstop\nstop\nstop");
         let said = target.client.until("bestmove ");
         assert_eq!(said[0].split(' ').nth(2), Some("provenance"), "{said:?}");
     }
-    target.client.say("go infinite candidates 1");
+    target.say("go infinite candidates 1");
     for line in [
         "go",
         RACK,
@@ -72,9 +70,7 @@ fn each_search_has_one_best_move_in_a_flood_of_commands() {
         said[..verdict].iter().all(|line| line.starts_with("info ")),
         "{said:?}"
     );
-    target.settle();
-    target.check_known_position();
-    target.client.close();
+    target.close();
 }
 
 #[test]
@@ -94,7 +90,10 @@ fn an_infinite_search_ends_with_its_client() {
 
 #[test]
 fn a_client_that_no_longer_reads_ends_the_session() {
+    let query = r#"{"id": "q", "rack": "AEINRSV", "iterations": 1000000000, "reportEvery": 100}"#;
+    let json = format!("{query}\n{query}\n");
     for lines in [
+        json.clone(),
         "isready\n".to_string(),
         "siu\n".repeat(50),
         format!("{RACK}\ngo infinite\nstop\n"),
@@ -104,6 +103,7 @@ fn a_client_that_no_longer_reads_ends_the_session() {
         "help\n".repeat(1_000),
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cazique"))
+            .args((lines == json).then_some("--json"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -146,22 +146,20 @@ fn a_hundred_thousand_commands_do_not_fill_memory() {
                 ),
                 _ => "go gen candidates 1".to_string(),
             };
-            target.client.say(&format!(
+            target.say(&format!(
                 "{RACK}\ncheck 8D.RETINAS\nrack AEGILN{}\nsetoption name Seed value {seed}\nisready\nnonsense\nsiunewgame\n{RACK}\nshow\n{search}",
                 if at % 2 == 0 { "?" } else { "S" },
             ));
             target.client.until("bestmove ");
         }
-        target.client.say("isready");
+        target.say("isready");
         target.client.until("readyok");
         held.extend(target.client.memory().map(|[now, _]| now));
     }
     if let [first, .., last] = held[..] {
         assert!(last < first + MAX_GROWTH_KB, "{held:?} kB");
     }
-    target.settle();
-    target.check_known_position();
-    target.client.close();
+    target.close();
 }
 
 fn ends_soon(child: &mut Child) -> bool {

@@ -43,17 +43,10 @@ fn what_a_record_contradicts_is_a_warning_until_it_cannot_be_followed() {
     session.say(&json!({"id": "s", "gcg": record, "turns": [1, 2], "mode": "gen"}));
     check_answer(&session.next());
     let answer = session.next();
-    assert_eq!(
-        (&answer["turn"], &answer["error"]["field"]),
-        (&json!(2), &json!("gcg"))
-    );
-    assert!(
-        answer["error"]["text"]
-            .as_str()
-            .unwrap()
-            .starts_with("line 4: "),
-        "{answer}"
-    );
+    let error = &answer["error"];
+    assert_eq!(json!([answer["turn"], error["field"]]), json!([2, "gcg"]));
+    let text = error["text"].as_str().unwrap();
+    assert!(text.starts_with("line 4: "), "{answer}");
 }
 
 /// The player to move must not know the racks of the opponents, although the moves have them all.
