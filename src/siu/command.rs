@@ -257,27 +257,21 @@ mod tests {
 
     #[test]
     fn an_error_names_the_right_form() {
-        check(
-            "frobnicate 7",
-            "there is no command 'frobnicate'; 'help' lists the commands",
+        let check_form = |line: &str, form: &str| {
+            check(line, &format!("the command must have the form '{form}'"));
+        };
+        check_form("setoption", "setoption name NAME [value VALUE]");
+        check_form("position", "position startpos|cgp … [moves …]");
+        check_form(
+            "position startpos rack.AE",
+            "position startpos|cgp … [moves …]",
         );
-        check(
-            "setoption",
-            "the command must have the form 'setoption name NAME [value VALUE]'",
-        );
-        check(
-            "position",
-            "the command must have the form 'position startpos|cgp … [moves …]'",
-        );
-        check(
-            "position startpos rack.AEINRST",
-            "the command must have the form 'position startpos|cgp … [moves …]'",
-        );
-        check(
-            "go infer",
-            "there is no mode 'infer'; the modes are gen, sim, endgame, peg, auto",
-        );
-        check("rack", "the command must have the form 'rack TILES'");
+        check_form("rack", "rack TILES");
+        check_form("check", "check MOVE");
+        let unknown = "there is no command 'frobnicate'; 'help' lists the commands";
+        check("frobnicate 7", unknown);
+        let modes = "there is no mode 'infer'; the modes are gen, sim, endgame, peg, auto";
+        check("go infer", modes);
     }
 
     #[test]

@@ -70,12 +70,11 @@ impl Go {
             } else if let Some((seat, part)) = clock_word(word) {
                 let (left, increment) = &mut clocks[seat];
                 let millis = MAX_MILLIS as i64;
-                match part {
+                if part == "time" {
                     // A clock in overtime is below zero.
-                    ClockPart::Left => *left = Some(take_number(word, &mut rest, -millis, millis)?),
-                    ClockPart::Increment => {
-                        *increment = Some(take_number(word, &mut rest, 0, MAX_MILLIS)?);
-                    }
+                    *left = Some(take_number(word, &mut rest, -millis, millis)?);
+                } else {
+                    *increment = Some(take_number(word, &mut rest, 0, MAX_MILLIS)?);
                 }
                 given.push(word);
             } else {
@@ -207,21 +206,11 @@ pub(crate) fn mode_ignores(mode: Mode, parameter: &str) -> bool {
     }
 }
 
-/// The two figures of a clock.
-enum ClockPart {
-    Left,
-    Increment,
-}
-
-/// The seat and the figure that a word such as `1time` or `2inc` names.
-fn clock_word(word: &str) -> Option<(usize, ClockPart)> {
-    let (player, part) = match (word.strip_suffix("time"), word.strip_suffix("inc")) {
-        (Some(player), _) => (player, ClockPart::Left),
-        (_, Some(player)) => (player, ClockPart::Increment),
-        _ => return None,
-    };
+/// The seat that a word such as `1time` or `2inc` names, and `time` or `inc`.
+fn clock_word(word: &str) -> Option<(usize, &str)> {
+    let (player, part) = word.split_at_checked(1)?;
     let seat = ["1", "2", "3", "4"].iter().position(|name| *name == player);
-    Some((seat?, part))
+    Some((seat?, part)).filter(|_| ["time", "inc"].contains(&part))
 }
 
 /// Whether a word is the name of a parameter or a mode; such a word ends a list of moves.
@@ -320,29 +309,15 @@ mod tests {
     #[test]
     fn a_bad_number_is_an_error_not_a_panic() {
         let check = |line: &str, expected: &str| {
-            let error = Command::parse(line).unwrap_err();
-            assert_eq!(error.to_string(), expected, "{line}");
+            let error = Command::parse(line).unwrap_err().to_string();
+            let (start, limits) = error.split_once(", it must be a number from ").unwrap();
+            assert_eq!(format!("{start}: {limits}"), expected, "{line}");
         };
-        check(
-            "go movetime soon",
-            "movetime is 'soon', it must be a number from 0 to 1000000000",
-        );
-        check(
-            "go movetime",
-            "movetime is missing, it must be a number from 0 to 1000000000",
-        );
-        check(
-            "go candidates 0",
-            "candidates is '0', it must be a number from 1 to 1000000",
-        );
-        check(
-            "go depth 99999999999999999999",
-            "depth is '99999999999999999999', it must be a number from 0 to 60",
-        );
-        check(
-            "go seed",
-            "seed is missing, it must be a number from 0 to 18446744073709551615",
-        );
+        check("go movetime soon", "movetime is 'soon': 0 to 1000000000");
+        check("go movetime", "movetime is missing: 0 to 1000000000");
+        check("go candidates 0", "candidates is '0': 1 to 1000000");
+        check("go depth 9999999999", "depth is '9999999999': 0 to 60");
+        check("go seed", "seed is missing: 0 to 18446744073709551615");
     }
 
     /// Requests in which every parameter has a meaning: `auto` takes them all.

@@ -85,56 +85,36 @@ fn hostile_lines_change_nothing_that_lasts() {
 fn the_longest_lines_are_answered_in_time() {
     let folder = Folder::new();
     let mut target = Target::start();
-    let filled = |start: &str, filling: &str| {
-        let times = (LONG_LINE_BYTES - start.len()) / filling.len();
-        format!("{start}{}", filling.repeat(times))
-    };
     let board = ["15"; 15].join("/");
     let rack = format!("position cgp {board} AEINR??/ 0/0 0");
-    for (before, line) in [
-        (
-            rack.clone(),
-            format!("go alsosearchmoves{}", different_moves()),
-        ),
-        (rack.clone(), filled("go searchmoves", " 8H.AE")),
-        (String::new(), filled("position startpos moves", " pass")),
-        (
-            "setoption name Rules value deluxe".to_string(),
-            filled("position startpos moves", " ex.1"),
-        ),
-        (
-            "setoption name Rules value deluxe".to_string(),
-            filled("position startpos moves", " phony.8H.AB"),
-        ),
-        (String::new(), filled(&rack, " a b;")),
-        (String::new(), filled("position cgp ", "/")),
-        (String::new(), filled("position cgp ", "1")),
-        (
-            String::new(),
-            filled(&format!("position cgp {board} "), "A/"),
-        ),
-        (
-            String::new(),
-            filled(&format!("position cgp {board} "), "[A]"),
-        ),
-        (String::new(), filled("position cgp ", "[")),
-        (
-            String::new(),
-            filled(&format!("position cgp {board} A/ "), "9"),
-        ),
-        (
-            filled("setoption name DataPath value ", "a;"),
-            "setoption name Board value nosuch".to_string(),
-        ),
-        (rack.clone(), filled("check 8H.", "A")),
-        (rack.clone(), filled("check ", ".")),
-        (rack.clone(), filled("rack ", "A")),
+    let deluxe = "setoption name Rules value deluxe";
+    for (before, start, filling) in [
+        (&*rack, "go alsosearchmoves", &*different_moves()),
+        (&rack, "go searchmoves", " 8H.AE"),
+        ("", "position startpos moves", " pass"),
+        (deluxe, "position startpos moves", " ex.1"),
+        (deluxe, "position startpos moves", " phony.8H.AB"),
+        ("", &rack, " a b;"),
+        ("", "position cgp ", "/"),
+        ("", "position cgp ", "1"),
+        ("", &format!("position cgp {board} "), "A/"),
+        ("", &format!("position cgp {board} "), "[A]"),
+        ("", "position cgp ", "["),
+        ("", &format!("position cgp {board} A/ "), "9"),
+        ("", "setoption name DataPath value ", "a;"),
+        (&rack, "check 8H.", "A"),
+        (&rack, "check ", "."),
+        (&rack, "rack ", "A"),
     ] {
-        target.client.say(&before);
-        let start = Instant::now();
-        target.client.say(&line);
+        target.say(before);
+        let times = (LONG_LINE_BYTES - start.len()) / filling.len();
+        let line = format!("{start}{}", filling.repeat(times));
+        let sent = Instant::now();
+        target.say(&line);
+        // Looks into every folder of DataPath.
+        target.say("setoption name Board value nosuch");
         target.settle();
-        let (took, shown) = (start.elapsed(), &line[..60.min(line.len())]);
+        let (took, shown) = (sent.elapsed(), &line[..60.min(line.len())]);
         assert!(took < LONG_LINE_TIME, "{took:?} for {shown}…");
         target.check_known_position();
     }
@@ -183,11 +163,22 @@ impl Target {
         }
     }
 
+    fn say(&mut self, line: &str) {
+        self.client.say(line);
+    }
+
+    /// Ends the session; the engine must still answer about the known position.
+    fn close(mut self) {
+        self.settle();
+        self.check_known_position();
+        self.client.close();
+    }
+
     /// Sends a unique unknown command, and returns all lines up to its error.
     fn sync(&mut self) -> Vec<String> {
         self.syncs += 1;
         let word = format!("sync-{}", self.syncs);
-        self.client.say(&word);
+        self.say(&word);
         let answer = format!("info string error unknown-command there is no command '{word}'");
         let mut said = self.client.until(&answer);
         said.pop();
@@ -196,8 +187,7 @@ impl Target {
 
     fn set(&mut self, option: &str, path: &Path) {
         let path = path.display();
-        self.client
-            .say(&format!("setoption name {option} value {path}"));
+        self.say(&format!("setoption name {option} value {path}"));
     }
 
     /// Sets rules, board, tiles and lexicon to files.
@@ -212,15 +202,14 @@ impl Target {
     fn settle(&mut self) {
         self.finish();
         for (name, value) in DEFAULTS {
-            self.client
-                .say(&format!("setoption name {name} value {value}"));
+            self.say(&format!("setoption name {name} value {value}"));
         }
         assert_eq!(self.sync(), [""; 0], "a default value is refused");
     }
 
     /// Ends the search, waits for all answers and checks them.
     fn finish(&mut self) {
-        self.client.say("stop");
+        self.say("stop");
         let mut said = self.sync();
         let count = |said: &[String], start: &str| {
             said.iter().filter(|line| line.starts_with(start)).count()
@@ -241,10 +230,10 @@ impl Target {
     /// Checks that `go`, `check` and `show` answer about the known position as before.
     fn check_known_position(&mut self) {
         assert_eq!(search_known_position(&mut self.client), self.known);
-        self.client.say("check 12K.FAYS");
-        self.client.say("check 1H.ZA");
+        self.say("check 12K.FAYS");
+        self.say("check 1H.ZA");
         assert_eq!(self.sync(), KNOWN_CHECKS);
-        self.client.say("show");
+        self.say("show");
         let shown = self.client.until("position cgp ");
         assert_eq!(shown.last().map(String::as_str), Some(KNOWN));
     }
@@ -429,10 +418,10 @@ fn a_score_does_not_overflow_on_the_richest_board() {
     let rules = folder.write("rich.rules", b"base = deluxe\nrack = 9\n");
     let mut target = Target::start();
     target.set_rules([&rules, &board, &tiles, &words]);
-    target.client.say("position startpos moves rack.AAAAAAAAA");
-    target.client.say("check 11A.AAAAAAAAAAAAAAAAAAAAA");
-    target.client.say("check 11C.AAAAAAAAA");
-    target.client.say("go gen candidates 1");
+    target.say("position startpos moves rack.AAAAAAAAA");
+    target.say("check 11A.AAAAAAAAAAAAAAAAAAAAA");
+    target.say("check 11C.AAAAAAAAA");
+    target.say("go gen candidates 1");
     let mut said = target.client.until("bestmove ");
     said.retain(|line| !line.starts_with("info time ") && !line.contains("provenance"));
     assert_eq!(
@@ -445,16 +434,14 @@ fn a_score_does_not_overflow_on_the_richest_board() {
             "bestmove 11C.AAAAAAAAA",
         ]
     );
-    target.client.say("go sim iterations 3 depth 2");
+    target.say("go sim iterations 3 depth 2");
     target.client.until("bestmove ");
     let rows = (11..=21).chain((1..11).rev());
     let moves: String = rows
         .map(|row| format!(" {row}C.AAAAAAAAA.AAAAAAAAA.1000000"))
         .collect();
-    target
-        .client
-        .say(&format!("position startpos moves{moves}"));
-    target.client.say("show");
+    target.say(&format!("position startpos moves{moves}"));
+    target.say("show");
     let shown = target.client.until("position cgp ");
     assert!(
         shown
@@ -462,9 +449,7 @@ fn a_score_does_not_overflow_on_the_richest_board() {
             .any(|line| line.contains("player 1 score 22000000 ")),
         "{shown:?}"
     );
-    target.settle();
-    target.check_known_position();
-    target.client.close();
+    target.close();
 }
 
 #[test]
@@ -476,9 +461,7 @@ fn options_can_be_set_after_the_files_of_others_are_gone() {
     target.set_rules(paths.each_ref());
     assert_eq!(target.sync(), [""; 0]);
     drop(folder);
-    target.settle();
-    target.check_known_position();
-    target.client.close();
+    target.close();
 }
 
 #[test]
@@ -487,25 +470,20 @@ fn a_file_with_the_name_of_a_lexicon_does_not_take_its_place() {
     let twin = folder.write("oel26.txt", b"aa\n");
     let mut target = Target::start();
     let position = format!("position cgp {} AA/ 0/0 0", ["15"; 15].join("/"));
-    target
-        .client
-        .say(&format!("{position} lex {};", twin.display()));
-    target.client.say("show lexicon");
+    target.say(&format!("{position} lex {};", twin.display()));
+    target.say("show lexicon");
     let said = target.sync();
     assert!(
         said[0].starts_with("info string lexicon OEL26 words 1 "),
         "{said:?}"
     );
-    target.check_known_position();
-    target.client.close();
+    target.close();
 }
 
 #[test]
 fn only_the_first_ignored_words_are_named() {
     let mut target = Target::start();
-    target
-        .client
-        .say(&format!("go gen candidates 1{}", " x".repeat(500_000)));
+    target.say(&format!("go gen candidates 1{}", " x".repeat(500_000)));
     let said = target.client.until("bestmove ");
     assert_eq!(said[0], "info string ignored x");
     assert_eq!(said[50], "info string ignored 499950 more");
@@ -524,6 +502,5 @@ fn a_flood_of_long_lines_does_not_fill_memory() {
     if let Some([_, peak]) = target.client.memory() {
         assert!(peak < MAX_PEAK_KB, "the peak was {peak} kB");
     }
-    target.check_known_position();
-    target.client.close();
+    target.close();
 }

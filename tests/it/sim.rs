@@ -60,8 +60,17 @@ impl Book {
         candidates: &[Candidate],
         request: &SimRequest,
     ) -> SimResult {
-        let chances = WinModel::Table(&self.table);
-        let (knowledge, budget) = (self.knowledge(), no_limit());
+        self.simulate_with(self.knowledge(), position, candidates, request)
+    }
+
+    fn simulate_with(
+        &self,
+        knowledge: SearchKnowledge,
+        position: &Position,
+        candidates: &[Candidate],
+        request: &SimRequest,
+    ) -> SimResult {
+        let (chances, budget) = (WinModel::Table(&self.table), no_limit());
         simulate(
             position,
             knowledge,
@@ -72,6 +81,23 @@ impl Book {
             &mut |_| {},
         )
     }
+}
+
+/// Words without a word map.
+fn words_of(graph: &Graph) -> Words<'_> {
+    Words {
+        graph,
+        map: None.into(),
+    }
+}
+
+/// The start of a tournament game with a rack.
+fn opening(rack: &str) -> Position {
+    let rules = rules("tournament");
+    let rack = rules.tiles.read_tiles(rack).unwrap();
+    let mut position = Position::start(rules, 2).unwrap();
+    position.set_rack(0, rack).unwrap();
+    position
 }
 
 fn no_limit() -> Budget {
@@ -122,10 +148,7 @@ fn plain_rollout(
     let mut deal = Deal::sample(position, world);
     let mut grid = position.grid().clone();
     let mut kept = [Equity::ZERO; 4];
-    let words = Words {
-        graph: book.graph,
-        map: None.into(),
-    };
+    let words = words_of(book.graph);
     for ply in 0..=plies {
         if deal.end().is_some() {
             break;
@@ -238,6 +261,25 @@ fn a_simulation_is_what_its_plain_twin_says() {
     }
 }
 
+/// The result of a simulation, which must be the same for several numbers of threads.
+fn simulate_with_threads(
+    book: &Book,
+    position: &Position,
+    candidates: &[Candidate],
+    request: &SimRequest,
+) -> SimResult {
+    let [one, two, seven] = [1, 2, 7].map(|threads| {
+        let request = SimRequest {
+            threads,
+            ..request.clone()
+        };
+        book.simulate(position, candidates, &request)
+    });
+    assert_eq!(one, two);
+    assert_eq!(one, seven);
+    one
+}
+
 #[test]
 fn the_same_iterations_give_the_same_result_for_any_number_of_threads() {
     for preset in PRESETS {
@@ -245,17 +287,11 @@ fn the_same_iterations_give_the_same_result_for_any_number_of_threads() {
         let players = rules(preset).players.1;
         for position in positions(preset, players, 9, &book) {
             let candidates = book.candidates(&position, 9, &[Turn::Pass]);
-            let with = |threads: usize| {
-                let asked = SimRequest {
-                    threads,
-                    plies: Some(2),
-                    ..request(25)
-                };
-                book.simulate(&position, &candidates, &asked)
+            let asked = SimRequest {
+                plies: Some(2),
+                ..request(25)
             };
-            let one = with(1);
-            assert_eq!(one, with(2), "{preset}");
-            assert_eq!(one, with(7), "{preset}");
+            simulate_with_threads(&book, &position, &candidates, &asked);
         }
     }
 }
@@ -272,21 +308,12 @@ fn endgame_verdicts_are_the_same_for_any_number_of_threads() {
             }
             late += 1;
             let candidates = book.candidates(&position, 6, &[]);
-            let made = |iterations: u64, threads: usize| {
-                let asked = SimRequest {
-                    threads,
-                    ..request(iterations)
-                };
-                book.simulate(&position, &candidates, &asked)
-            };
-            let with = |threads: usize| made(120, threads);
-            let one = with(1);
-            assert_eq!(one.iterations, 120);
+            let result = simulate_with_threads(&book, &position, &candidates, &request(120));
+            assert_eq!(result.iterations, 120);
             // Samples without verdicts are reported until there are as many with verdicts.
-            assert_eq!(made(60, 1).candidates[0].win.count, 60);
-            assert!(one.candidates[0].win.count < 120);
-            assert_eq!(one, with(2), "{preset}");
-            assert_eq!(one, with(7), "{preset}");
+            let shorter = book.simulate(&position, &candidates, &request(60));
+            assert_eq!(shorter.candidates[0].win.count, 60);
+            assert!(result.candidates[0].win.count < 120);
         }
     }
     assert!(late > 3);
@@ -295,12 +322,9 @@ fn endgame_verdicts_are_the_same_for_any_number_of_threads() {
 #[test]
 fn twenty_runs_of_the_program_give_the_same_answer() {
     let run = |threads: usize| {
-        let mut client = Client::start();
-        client.say("position cgp 15/15/15/15/4L5TAWIE/3OUZO2HUM3/4N1BARONAGE1/3FACETE2SOFA/4T3J6/4E2DON5/4D2HIE5/7ONE5/4ADIOS6/7T7/7I7 AELPRY?/ 160/232 0");
-        client.say(&format!(
-            "go sim iterations 12 seed 3 candidates 8 depth 2 threads {threads}"
-        ));
-        let mut lines = client.until("bestmove ");
+        let position = "position cgp 15/15/15/15/4L5TAWIE/3OUZO2HUM3/4N1BARONAGE1/3FACETE2SOFA/4T3J6/4E2DON5/4D2HIE5/7ONE5/4ADIOS6/7T7/7I7 AELPRY?/ 160/232 0";
+        let go = "go sim iterations 12 seed 3 candidates 8 depth 2 threads";
+        let mut lines = answer(&format!("{position}\n{go} {threads}"));
         lines.retain(|line| !line.starts_with("info time "));
         lines
     };
@@ -338,24 +362,16 @@ fn only_candidates_behind_the_leader_drop_out() {
             ..request(8)
         };
         let all = book.simulate(&position, &candidates, &all);
-        assert!(
-            all.candidates
-                .iter()
-                .all(|it| it.live && it.win.count == all.iterations)
-        );
+        let mut candidates = all.candidates.iter();
+        assert!(candidates.all(|it| it.live && it.win.count == all.iterations));
     }
 }
 
 #[test]
 fn a_stop_condition_ends_a_clear_choice_early() {
     let book = Book::of("tournament");
-    let rules = rules("tournament");
-    let mut position = Position::start(rules.clone(), 2).unwrap();
-    position
-        .set_rack(0, rules.tiles.read_tiles("AEINRST").unwrap())
-        .unwrap();
-    let pass = [Turn::Pass];
-    let candidates = book.candidates(&position, 1, &pass);
+    let position = opening("AEINRST");
+    let candidates = book.candidates(&position, 1, &[Turn::Pass]);
     let asked = SimRequest {
         confidence: Some(StopConfidence {
             wrong_per_thousand: 10,
@@ -390,27 +406,21 @@ fn with_all_tiles_known_one_world_is_enough() {
     assert!(checked > 2);
 }
 
+fn clock(left_ms: i64, increment_ms: u64) -> Clock {
+    Clock {
+        left_ms,
+        increment_ms,
+    }
+}
+
 #[test]
 fn the_allotted_time_never_exceeds_the_clock() {
     let book = Book::of("tournament");
     let positions = positions("tournament", 2, 1, &book);
-    for left in [
-        1,
-        10,
-        50,
-        100,
-        300,
-        1_000,
-        5_000,
-        60_000,
-        1_500_000,
-        1_000_000_000,
-    ] {
+    let lefts = [1, 10, 50, 100, 300, 1_000, 5_000, 60_000, 1_500_000];
+    for left in lefts.into_iter().chain([1_000_000_000]) {
         for increment in [0, 10, 1_000, 1_000_000] {
-            let mut clock = Clock {
-                left_ms: left,
-                increment_ms: increment,
-            };
+            let mut clock = clock(left, increment);
             for position in positions.iter().step_by(2) {
                 if clock.left_ms <= 0 {
                     break;
@@ -429,14 +439,7 @@ fn the_allotted_time_never_exceeds_the_clock() {
         }
     }
     // In overtime the rest of the minute that has begun can be used, but not the next minute.
-    let overtime = |left| {
-        Clock {
-            left_ms: left,
-            increment_ms: 0,
-        }
-        .allot(&positions[0])
-        .max
-    };
+    let overtime = |left| clock(left, 0).allot(&positions[0]).max;
     assert!(overtime(-1_000) > Duration::from_secs(1));
     assert!(overtime(-1_000) < Duration::from_secs(59));
     assert!(overtime(-59_990) <= Duration::from_millis(10));
@@ -479,21 +482,15 @@ fn small_lexicon(words: &str) -> Lexicon {
 fn a_ranking_proposes_only_words_that_the_mover_knows() {
     let book = Book::of("tournament");
     let small = small_lexicon("SAIN\nTRAIN\nTRAINS\nQUIZ\n");
-    let rules = rules("tournament");
-    let mut position = Position::start(rules.clone(), 2).unwrap();
-    let rack = rules.tiles.read_tiles("AEINRST").unwrap();
-    position.set_rack(0, rack).unwrap();
+    let position = opening("AEINRST");
     let bingo = book.candidates(&position, 1, &[])[0].turn;
     let complete = book.knowledge();
-    let known = Words {
-        graph: small.graph(),
-        map: None.into(),
+    let vocabulary = Vocabulary {
+        known: words_of(small.graph()),
+        ..complete.vocabulary
     };
     let knowledge = SearchKnowledge {
-        vocabulary: Vocabulary {
-            known,
-            ..complete.vocabulary
-        },
+        vocabulary,
         ..complete
     };
     for scope in [RankingScope::All, RankingScope::Best] {
@@ -527,15 +524,12 @@ fn opponents_in_a_rollout_play_only_words_they_are_assumed_to_know() {
     // With 100 tiles, no rack has the letters for this.
     let nothing = small_lexicon("ZZZ\n");
     let complete = book.knowledge();
-    let assumed = Words {
-        graph: nothing.graph(),
-        map: None.into(),
+    let vocabulary = Vocabulary {
+        assumed: words_of(nothing.graph()),
+        ..complete.vocabulary
     };
     let knowledge = SearchKnowledge {
-        vocabulary: Vocabulary {
-            assumed,
-            ..complete.vocabulary
-        },
+        vocabulary,
         ..complete
     };
     let positions = positions("tournament", 2, 9, &book);
@@ -546,25 +540,12 @@ fn opponents_in_a_rollout_play_only_words_they_are_assumed_to_know() {
         endgame_verdicts: false,
         ..request(10)
     };
-    let model = WinModel::Table(&book.table);
-    let result = simulate(
-        position,
-        knowledge,
-        model,
-        &candidates,
-        &asked,
-        &no_limit(),
-        &mut |_| {},
-    );
+    let result = book.simulate_with(knowledge, position, &candidates, &asked);
     for simulated in &result.candidates {
-        let points: Vec<f64> = simulated
-            .plies
-            .iter()
-            .map(|ply| ply.points.mean())
-            .collect();
+        let [opponent, mover, again] = [0, 1, 2].map(|ply| simulated.plies[ply].points.mean());
         assert!(
-            points[0] == 0.0 && points[1] > 0.0 && points[2] == 0.0,
-            "{points:?}"
+            opponent == 0.0 && mover > 0.0 && again == 0.0,
+            "{simulated:?}"
         );
     }
 }
@@ -583,10 +564,8 @@ fn with_all_tiles_known_the_rollout_decides_alone() {
     let lines = answer(
         "position cgp 4EQUALInG3/3WRIST7/7O7/L6K7/OO2CLYSTER4/AX6HM5/V3DUOMO6/E2ZERDA3P3/SPOON6F3/1A1AID3BYE3/1G7EEN3/VeNTURI2NAN3/1A7J1I3/INERTIAL3G3/1T4ROUCHE3 ADEFIIS/ 300/300 0\ngo sim",
     );
-    let best = lines
-        .iter()
-        .find(|line| line.contains(" rank 1 kind "))
-        .unwrap();
+    let mut lines = lines.iter();
+    let best = lines.find(|it| it.contains(" rank 1 kind ")).unwrap();
     assert!(best.contains(" wp 100.00 "), "{best}");
 }
 
@@ -604,17 +583,12 @@ fn a_requested_phony_does_not_keep_a_clear_choice_open() {
 #[test]
 fn equal_players_have_equal_win_probabilities() {
     for players in 2..=4 {
-        let mut client = Client::start();
-        client.say(&format!(
-            "setoption name Rules value deluxe\nsetoption name Players value {players}"
+        let lines = answer(&format!(
+            "setoption name Rules value deluxe\nsetoption name Players value {players}\n\
+             position startpos moves rack.AAEIRST\ngo sim iterations 60 searchmoves ex.AAEIRST"
         ));
-        client.say("position startpos moves rack.AAEIRST");
-        client.say("go sim iterations 60 searchmoves ex.AAEIRST");
-        let lines = client.until("bestmove ");
-        let told = lines
-            .iter()
-            .find(|line| line.starts_with("info sim "))
-            .unwrap();
+        let mut lines = lines.iter();
+        let told = lines.find(|line| line.starts_with("info sim ")).unwrap();
         let percent: f64 = told.split(' ').nth(5).unwrap().parse().unwrap();
         let even = 100.0 / f64::from(players);
         // Exchanging all tiles at the start costs a few percent.
@@ -628,10 +602,10 @@ fn equal_players_have_equal_win_probabilities() {
 
 #[test]
 fn every_requested_move_is_simulated() {
-    let mut client = Client::start();
-    client.say("position startpos moves 8F.HORN H6.FARM rack.PASTEX?");
-    client.say("go sim candidates 1000 iterations 1 depth 0 alsosearchmoves pass ex.PA");
-    let lines = client.until("bestmove ");
+    let lines = answer(
+        "position startpos moves 8F.HORN H6.FARM rack.PASTEX?\n\
+         go sim candidates 1000 iterations 1 depth 0 alsosearchmoves pass ex.PA",
+    );
     for asked in ["info sim move pass ", "info sim move ex.AP "] {
         assert!(lines.iter().any(|line| line.starts_with(asked)), "{asked}");
     }
@@ -642,11 +616,7 @@ fn every_requested_move_is_simulated() {
 #[test]
 fn a_clock_with_only_an_increment_gives_time_for_a_move() {
     let position = Position::start(rules("tournament"), 2).unwrap();
-    let none = Clock {
-        left_ms: 0,
-        increment_ms: 0,
-    };
-    assert!(none.allot(&position).max <= Duration::from_millis(5));
+    assert!(clock(0, 0).allot(&position).max <= Duration::from_millis(5));
     let mut client = Client::start();
     client.ask("position startpos\nrack AEINRST");
     let start = Instant::now();

@@ -41,7 +41,7 @@ fn a_damaged_file_is_an_error_or_does_no_harm() {
                 "check 8H.AE",
                 "check 3C.AA",
             ] {
-                target.client.say(line);
+                target.say(line);
             }
             target.finish();
         }
