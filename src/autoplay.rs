@@ -314,12 +314,11 @@ impl<'a> SelfPlayGame<'a> {
 
     /// The result: the tiles left over change the scores.
     pub fn finish(self) -> GameResult {
-        let by_seat = |score: &dyn Fn(usize) -> Points| [score(0), score(1)];
-        let before = by_seat(&|seat| self.deal.score(seat));
+        let before = [0, 1].map(|seat| self.deal.score(seat));
         let outcome = self.deal.outcome(self.rules);
         let (scores, winner) = match (&self.forfeit, &outcome) {
             (Some((seat, _)), _) => (before, Some(1 - seat)),
-            (None, Some(outcome)) => (by_seat(&|seat| outcome.scores[seat]), outcome.winner),
+            (None, Some(outcome)) => ([0, 1].map(|seat| outcome.scores[seat]), outcome.winner),
             (None, None) => (before, leader(before)),
         };
         GameResult {

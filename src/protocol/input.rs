@@ -117,32 +117,26 @@ mod tests {
         assert_eq!(lines, expected);
     }
 
+    fn text(text: &str) -> InputLine {
+        InputLine::Text(text.to_string())
+    }
+
     #[test]
     fn both_line_ends_are_read() {
-        let text = |text: &str| InputLine::Text(text.to_string());
         check(b"a\nb\r\n\nc", &[text("a"), text("b"), text(""), text("c")]);
         check(b"", &[]);
     }
 
     #[test]
     fn a_line_that_is_not_text_does_not_disturb_the_next() {
-        check(
-            b"\xff\xfe\ngo\n",
-            &[InputLine::NotText, InputLine::Text("go".to_string())],
-        );
-        check(
-            b"a\0b\ngo\n",
-            &[InputLine::NotText, InputLine::Text("go".to_string())],
-        );
+        check(b"\xff\xfe\ngo\n", &[InputLine::NotText, text("go")]);
+        check(b"a\0b\ngo\n", &[InputLine::NotText, text("go")]);
     }
 
     #[test]
     fn a_line_that_is_too_long_is_skipped() {
         let mut bytes = vec![b'x'; MAX_LINE_BYTES + 10];
         bytes.extend_from_slice(b"\ngo");
-        check(
-            &bytes,
-            &[InputLine::TooLong, InputLine::Text("go".to_string())],
-        );
+        check(&bytes, &[InputLine::TooLong, text("go")]);
     }
 }

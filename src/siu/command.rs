@@ -234,25 +234,18 @@ mod tests {
 
     #[test]
     fn a_command_reads_as_documented() {
-        check("", "None");
-        check(" \t ", "None");
-        check("isready", "Some(IsReady)");
-        check(
-            "setoption name Data Path value a b",
-            r#"Some(SetOption { name: "Data Path", value: "a b" })"#,
-        );
-        check(
-            "setoption name Log",
-            r#"Some(SetOption { name: "Log", value: "" })"#,
-        );
-        check(
-            "position startpos moves 8D.AB pass",
-            r#"Some(Position { cgp: None, moves: ["8D.AB", "pass"] })"#,
-        );
-        check(
-            "position cgp a b c 0",
-            r#"Some(Position { cgp: Some("a b c 0"), moves: [] })"#,
-        );
+        for case in [
+            " => None",
+            " \t  => None",
+            "isready => Some(IsReady)",
+            r#"setoption name Data Path value a b => Some(SetOption { name: "Data Path", value: "a b" })"#,
+            r#"setoption name Log => Some(SetOption { name: "Log", value: "" })"#,
+            r#"position startpos moves 8D.AB pass => Some(Position { cgp: None, moves: ["8D.AB", "pass"] })"#,
+            r#"position cgp a b c 0 => Some(Position { cgp: Some("a b c 0"), moves: [] })"#,
+        ] {
+            let (line, expected) = case.split_once(" => ").unwrap();
+            check(line, expected);
+        }
     }
 
     #[test]

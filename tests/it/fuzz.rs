@@ -41,10 +41,15 @@ const LONG_LINE_TIME: Duration = Duration::from_secs(30);
 /// The longest line that the program may write, in bytes: the CGP of a full board is shorter.
 const MAX_ANSWER_BYTES: usize = 4_000;
 
+/// The number of lines that a test sends, unless `CAZIQUE_FUZZ_LINES` says otherwise.
+pub fn line_count(default: usize) -> usize {
+    let wanted = std::env::var("CAZIQUE_FUZZ_LINES").ok();
+    wanted.and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
 #[test]
 fn hostile_lines_change_nothing_that_lasts() {
-    let wanted = std::env::var("CAZIQUE_FUZZ_LINES").ok();
-    let count = wanted.and_then(|n| n.parse().ok()).unwrap_or(DEFAULT_LINES);
+    let count = line_count(DEFAULT_LINES);
     let folder = Folder::new();
     let mut target = Target::start();
     let start = Instant::now();

@@ -378,107 +378,63 @@ fn cut(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn check(line: &str, expected: &str) {
-        let got = match JsonRequest::parse(line) {
-            Ok(JsonRequest::Query(query)) => {
-                format!("{} {:?} {:?}", query.id, query.turns, query.warnings)
-            }
-            Ok(JsonRequest::Action(id, action)) => format!("{id:?} {action:?}"),
-            Err((id, error)) => {
-                let (id, field) = (id.as_deref().unwrap_or("-"), error.field.unwrap_or("-"));
-                format!("{id} {} {field}: {}", error.code, error.text)
-            }
-        };
-        assert_eq!(got, expected, "{line}");
+    /// Checks lines, each followed by ` => ` and what it is read as.
+    fn check(cases: &[&str]) {
+        for case in cases {
+            let (line, expected) = case.split_once(" => ").unwrap();
+            let got = match JsonRequest::parse(line) {
+                Ok(JsonRequest::Query(query)) => {
+                    format!("{} {:?} {:?}", query.id, query.turns, query.warnings)
+                }
+                Ok(JsonRequest::Action(id, action)) => format!("{id:?} {action:?}"),
+                Err((id, error)) => {
+                    let (id, field) = (id.as_deref().unwrap_or("-"), error.field.unwrap_or("-"));
+                    format!("{id} {} {field}: {}", error.code, error.text)
+                }
+            };
+            assert_eq!(got, expected, "{line}");
+        }
     }
 
     #[test]
     fn a_query_reads_as_documented() {
-        check(r#"{"id":"a"}"#, "a [0] []");
-        check(r#"{"id":"a","moves":["8D.AB","pass"]}"#, "a [2] []");
-        check(r#"{"id":"a","moves":["pass","rack.AB"]}"#, "a [1] []");
-        check(
-            r#"{"id":"a","moves":["pass","pass"],"turns":[2,0,2],"cgp":null}"#,
-            "a [0, 2] []",
-        );
-        check(
-            r##"{"id":"a","gcg":"#player1 a\n#player2 b\n>a: AB 8G AB +8 8\n>a: AB -- -8 0\n>b: - +0 0\n"}"##,
-            "a [2] []",
-        );
-        check(r#"{"action":"version"}"#, "None Version");
-        check(
-            r#"{"id":"o","action":"setoption","name":"Threads","value":2}"#,
-            r#"Some("o") SetOption { name: "Threads", value: "2" }"#,
-        );
-        check(
-            r#"{"id":"t","action":"terminate","terminate":"a"}"#,
-            r#"Some("t") Terminate("a")"#,
-        );
+        check(&[
+            r#"{"id":"a"} => a [0] []"#,
+            r#"{"id":"a","moves":["8D.AB","pass"]} => a [2] []"#,
+            r#"{"id":"a","moves":["pass","rack.AB"]} => a [1] []"#,
+            r#"{"id":"a","moves":["pass","pass"],"turns":[2,0,2],"cgp":null} => a [0, 2] []"#,
+            r##"{"id":"a","gcg":"#player1 a\n#player2 b\n>a: AB 8G AB +8 8\n>a: AB -- -8 0\n>b: - +0 0\n"} => a [2] []"##,
+            r#"{"action":"version"} => None Version"#,
+            r#"{"id":"o","action":"setoption","name":"Threads","value":2} => Some("o") SetOption { name: "Threads", value: "2" }"#,
+            r#"{"id":"t","action":"terminate","terminate":"a"} => Some("t") Terminate("a")"#,
+        ]);
     }
 
     #[test]
     fn a_field_without_effect_is_a_warning() {
-        check(
-            r#"{"id":"a","mode":"gen","seed":7,"colour":"red"}"#,
-            r#"a [0] ["seed has no effect in the mode gen", "there is no field 'colour'"]"#,
-        );
-        check(
-            r#"{"id":"a","mode":"gen","firstwin":true}"#,
-            r#"a [0] ["firstwin has no effect in the mode gen"]"#,
-        );
-        check(
-            r#"{"id":"a","mode":"peg","plies":3,"seed":7}"#,
-            r#"a [0] ["plies has no effect in the mode peg"]"#,
-        );
+        check(&[
+            r#"{"id":"a","mode":"gen","seed":7,"colour":"red"} => a [0] ["seed has no effect in the mode gen", "there is no field 'colour'"]"#,
+            r#"{"id":"a","mode":"gen","firstwin":true} => a [0] ["firstwin has no effect in the mode gen"]"#,
+            r#"{"id":"a","mode":"peg","plies":3,"seed":7} => a [0] ["plies has no effect in the mode peg"]"#,
+        ]);
     }
 
     #[test]
     fn an_error_names_the_field() {
-        check(
-            "7",
-            "- bad-json -: the line is JSON but not an object; a query looks like {\"id\": \"a\", …}",
-        );
-        check(r#"{"rack":"A"}"#, "- bad-field id: id is missing");
-        check(r#"{"id":7}"#, "- bad-field id: id is 7, it must be a text");
-        check(
-            r#"{"id":"a","moves":"pass"}"#,
-            r#"a bad-field moves: moves is "pass", it must be a list of moves"#,
-        );
-        check(
-            r#"{"id":"a","movetime":-1}"#,
-            "a bad-number movetime: movetime is '-1', it must be a number from 0 to 1000000000",
-        );
-        check(
-            r#"{"id":"a","turns":[1]}"#,
-            "a bad-number turns: turns is '1', it must be a number from 0 to 0",
-        );
-        check(
-            r#"{"id":"a","turns":[]}"#,
-            "a bad-field turns: turns is [], it must be a list of at least one number",
-        );
-        check(
-            r#"{"id":"a","moves":["pass"],"turns":[0,1],"rack":"A"}"#,
-            "a bad-field rack: rack is for a single turn, and the query has 2; put racks into the moves or the record",
-        );
-        check(
-            r#"{"id":"a","gcg":"","moves":[]}"#,
-            "a bad-field gcg: a record has the whole game; leave out cgp and moves",
-        );
-        check(
-            r#"{"id":"a","gcg":">a: what\n"}"#,
-            "a bad-position gcg: line 1: nothing after the rack",
-        );
-        check(
-            r#"{"id":"a","mode":"guess"}"#,
-            "a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto",
-        );
-        check(
-            r#"{"id":"a","action":"dance"}"#,
-            "a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate",
-        );
-        check(
-            r#"{"id":"a","action":"terminate"}"#,
-            "a bad-field terminate: terminate is missing",
-        );
+        check(&[
+            r#"7 => - bad-json -: the line is JSON but not an object; a query looks like {"id": "a", …}"#,
+            r#"{"rack":"A"} => - bad-field id: id is missing"#,
+            r#"{"id":7} => - bad-field id: id is 7, it must be a text"#,
+            r#"{"id":"a","moves":"pass"} => a bad-field moves: moves is "pass", it must be a list of moves"#,
+            r#"{"id":"a","movetime":-1} => a bad-number movetime: movetime is '-1', it must be a number from 0 to 1000000000"#,
+            r#"{"id":"a","turns":[1]} => a bad-number turns: turns is '1', it must be a number from 0 to 0"#,
+            r#"{"id":"a","turns":[]} => a bad-field turns: turns is [], it must be a list of at least one number"#,
+            r#"{"id":"a","moves":["pass"],"turns":[0,1],"rack":"A"} => a bad-field rack: rack is for a single turn, and the query has 2; put racks into the moves or the record"#,
+            r#"{"id":"a","gcg":"","moves":[]} => a bad-field gcg: a record has the whole game; leave out cgp and moves"#,
+            r#"{"id":"a","gcg":">a: what\n"} => a bad-position gcg: line 1: nothing after the rack"#,
+            r#"{"id":"a","mode":"guess"} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto"#,
+            r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate"#,
+            r#"{"id":"a","action":"terminate"} => a bad-field terminate: terminate is missing"#,
+        ]);
     }
 }
