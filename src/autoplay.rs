@@ -2,6 +2,25 @@
 //!
 //! Each of the two seats draws from its own end of the bag, so that in a mirrored pair, in which
 //! the players swap seats, each player gets the draws that the other had.
+//!
+//! ```
+//! use cazique::autoplay::{PlayerKind, Players, play};
+//! use cazique::lexicon::Lexicon;
+//! use cazique::movegen::{WordMapRef, Words};
+//! use cazique::rules::{Embedded, Library};
+//! use cazique::seed::Seed;
+//!
+//! let rules = Embedded.rules("tournament")?;
+//! let (lexicon, _) = Lexicon::embedded(&rules.tiles)?;
+//! let players = Players {
+//!     rules: &rules,
+//!     words: Words { graph: lexicon.graph(), map: WordMapRef::Absent },
+//!     each: [PlayerKind::Static(None); 2],
+//! };
+//! let (game, again) = (play(&players, [0, 1], Seed(1)), play(&players, [0, 1], Seed(1)));
+//! assert_eq!(game.turns, again.turns);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::board::Grid;
 use crate::contender::{

@@ -6,6 +6,23 @@
 //!
 //! A [`LocalPlayer`] plays in this process, for 2 to 4 seats. A program behind a pipe can be a
 //! contender too.
+//!
+//! ```
+//! use cazique::contender::{Choice, Contender, Forfeit, SeatView};
+//! use cazique::rules::Turn;
+//!
+//! /// Passes while the bag has tiles, then gives up.
+//! struct Sleeper;
+//!
+//! impl<'a> Contender<'a> for Sleeper {
+//!     fn choose(&mut self, view: &mut SeatView<'_, 'a>) -> Result<Choice, Forfeit> {
+//!         match view.bag_len() {
+//!             0 => Err(Forfeit { reason: "the bag is empty".to_string() }),
+//!             _ => Ok(Choice::Other(Turn::Pass)),
+//!         }
+//!     }
+//! }
+//! ```
 
 mod player;
 mod seat_clock;

@@ -10,6 +10,16 @@
 //! (`win_table`) or by a logistic curve. `built_in` holds the tables that come
 //! with the library. The module does not generate placements and does not look
 //! ahead.
+//!
+//! ```
+//! use cazique::eval::WinModel;
+//! use cazique::units::{Equity, Points};
+//!
+//! // A lead of 30 points is worth more with 5 tiles in the bag than with 80.
+//! let lead = Equity::from(Points(30));
+//! let win_prob = |bag| WinModel::Logistic.win_prob(lead, bag, 7, 7);
+//! assert!(win_prob(5) > win_prob(80));
+//! ```
 
 mod built_in;
 mod late_game;

@@ -6,6 +6,17 @@
 //! [`LeaveValues`] holds the values of leaves. `kwg`, `klv` and `text` are the file formats.
 //!
 //! This module opens files but prints nothing. It knows neither boards nor rules.
+//!
+//! ```
+//! use cazique::lexicon::Lexicon;
+//! use cazique::rules::{Embedded, Library};
+//!
+//! let tiles = Embedded.tiles("english")?;
+//! let (lexicon, _) = Lexicon::embedded(&tiles).expect("the embedded words fit these tiles");
+//! let is_gazer = |letters: Vec<_>| tiles.word_text(&letters) == "GAZER";
+//! assert!(lexicon.words().any(|word| is_gazer(word.letters().collect())));
+//! # Ok::<(), String>(())
+//! ```
 
 mod builder;
 mod check;

@@ -23,6 +23,33 @@
 //! Anchors, cross-checks and the word graph (DAWG) come from Appel and
 //! Jacobson 1988, Communications of the ACM 31(5). The GADDAG comes from Gordon
 //! 1994, Software: Practice and Experience 24(2).
+//!
+//! ```
+//! use cazique::eval::{EvalContext, Evaluator};
+//! use cazique::lexicon::Lexicon;
+//! use cazique::movegen::{Generator, WordMapRef, Words};
+//! use cazique::rules::{Embedded, Library, Position};
+//! use std::sync::Arc;
+//!
+//! let rules = Arc::new(Embedded.rules("tournament")?);
+//! let (lexicon, _) = Lexicon::embedded(&rules.tiles)?;
+//! let mut position = Position::start(rules.clone(), 2)?;
+//! position.set_rack(0, rules.tiles.read_tiles("AEINRST")?)?;
+//!
+//! // The leave values say what each subset of the rack is worth; here, nothing.
+//! let mut evaluator = Evaluator::new(&rules, None);
+//! let rack_leaves = evaluator.rack_leaves(&EvalContext::of(&position));
+//! let words = Words { graph: lexicon.graph(), map: WordMapRef::Absent };
+//! let generator = Generator::new(&rules, words, position.grid());
+//! let (mut plays, mut most) = (0, 0);
+//! generator.for_each_play(rack_leaves, |play| {
+//!     plays += 1;
+//!     most = most.max(play.points.0);
+//! });
+//! assert!(plays > 1_000);
+//! assert_eq!(most, 66);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod best_first;
 mod cross_board;

@@ -5,6 +5,29 @@
 //! is empty). [`Budget`] and [`clock`] manage time.
 //!
 //! Search knows no text. It fills plain values, and the layers below it format them.
+//!
+//! ```
+//! use cazique::lexicon::Lexicon;
+//! use cazique::movegen::{WordMapRef, Words};
+//! use cazique::rules::{Embedded, Library, Position};
+//! use cazique::search::ranking::{RankingRequest, SearchKnowledge, rank};
+//! use cazique::search::{Budget, StopToken};
+//! use std::sync::Arc;
+//!
+//! let rules = Arc::new(Embedded.rules("tournament")?);
+//! let (lexicon, _) = Lexicon::embedded(&rules.tiles)?;
+//! let mut position = Position::start(rules.clone(), 2)?;
+//! position.set_rack(0, rules.tiles.read_tiles("QUVWIII")?)?;
+//!
+//! let words = Words { graph: lexicon.graph(), map: WordMapRef::Absent };
+//! let knowledge = SearchKnowledge::new(words, None);
+//! let request = RankingRequest { count: 3, ..RankingRequest::default() };
+//! let no_limit = Budget::new(StopToken::default(), None, None);
+//! let ranking = rank(&position, knowledge, &request, &no_limit);
+//! assert_eq!(ranking.candidates.len(), 3);
+//! assert!(ranking.complete);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod budget;
 pub mod clock;

@@ -4,6 +4,16 @@
 //! Each line is read by `parse` and written by `Display`, in one place, so that the engine's
 //! session, the [`client`](crate::client), examples and tests agree about its words. The
 //! module knows syntax only: it holds moves and positions as text and never asks the rules.
+//!
+//! ```
+//! use cazique::siu::{Command, CommandError};
+//!
+//! let line = "setoption name Threads value 2";
+//! let command = Command::parse(line)?.expect("the line is not blank");
+//! assert_eq!(command.to_string(), line);
+//! assert!(Command::parse("setoption Threads 2").is_err());
+//! # Ok::<(), CommandError>(())
+//! ```
 
 mod command;
 mod go;
