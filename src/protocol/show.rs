@@ -116,16 +116,16 @@ fn premium_label(premium: Premium) -> String {
 /// The ANSI colours of tiles: black on pale yellow, bold.
 const TILE_COLOUR: &str = "1;38;5;16;48;5;222";
 
-/// The ANSI colours of an empty square: those that boards in shops have.
+/// The ANSI colours of an empty square: green for letters, violet for words, the darker the more.
 fn premium_colour(premium: Premium) -> &'static str {
     match premium {
         Premium::None | Premium::Unusable => "38;5;244",
-        Premium::Letter(2) => "38;5;16;48;5;117",
-        Premium::Letter(3) => "38;5;231;48;5;32",
-        Premium::Letter(_) => "38;5;231;48;5;55",
-        Premium::Word(2) => "38;5;16;48;5;217",
-        Premium::Word(3) => "38;5;231;48;5;160",
-        Premium::Word(_) => "38;5;231;48;5;88",
+        Premium::Letter(2) => "38;5;16;48;5;151",
+        Premium::Letter(3) => "38;5;231;48;5;65",
+        Premium::Letter(_) => "38;5;231;48;5;22",
+        Premium::Word(2) => "38;5;16;48;5;183",
+        Premium::Word(3) => "38;5;231;48;5;97",
+        Premium::Word(_) => "38;5;231;48;5;54",
     }
 }
 
