@@ -383,7 +383,7 @@ mod tests {
         let care = [3, 1, 18, 5].map(|n| Letter::new(n).expect("a letter"));
         let graph = check(&Word::new(&care).into_iter().collect());
         let c = graph.child(graph.gaddag_root(), 3).expect("C@ARE");
-        let after = graph.after_separator(c.arc());
+        let after = graph.summary(c.arc()).after_separator;
         let dawg = graph.child(graph.dawg_root(), 3).expect("CARE").arc();
         assert_eq!(after, dawg);
     }

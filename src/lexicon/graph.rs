@@ -226,12 +226,6 @@ impl Graph {
         self.nodes[list.index() + usize::from(!summary.after_separator.is_none()) + below]
     }
 
-    /// The list that follows the separator in a list of the GADDAG.
-    #[inline]
-    pub fn after_separator(&self, list: NodeList) -> NodeList {
-        self.summary(list).after_separator
-    }
-
     /// Whether the DAWG has this word.
     pub fn contains(&self, word: &[Letter]) -> bool {
         let mut list = self.dawg_root();

@@ -166,12 +166,6 @@ impl WordMap {
         (len, &self.pool[at + 3..at + 3 + count * len])
     }
 
-    /// Whether a word is spelled with exactly these letters. Very rarely true by mistake.
-    #[inline]
-    pub fn may_have_word(&self, letters: LetterCounts) -> bool {
-        self.words.get(letters, |_| true).is_some()
-    }
-
     /// The letters that, one at a time, make a word together with these; one bit each. Very rarely
     /// a letter too many.
     #[inline]
@@ -289,7 +283,7 @@ mod tests {
         let spelled = |text: &str| map.words(key(text)).map(<[u8]>::to_vec).collect::<Vec<_>>();
         assert_eq!(spelled("TCA"), [[1, 3, 20], [3, 1, 20]]);
         assert!(spelled("TC").is_empty() && spelled("TCAT").is_empty());
-        assert!(map.may_have_word(key("TA")) && !map.may_have_word(key("T")));
+        assert!(!spelled("TA").is_empty() && spelled("T").is_empty());
         // C makes CAT, O makes TAO.
         assert_eq!(map.completions(key("TA")), 1 << 2 | 1 << 14);
         assert_eq!(map.completions(key("CAT")), 1 << 18);

@@ -6,23 +6,6 @@
 //! and ask this module what the rules say. No other module decides these questions; only bounds
 //! that rely on the settlement (`eval/late_game.rs`, `search/endgame/solver/refutation.rs`) must
 //! change with it. Nothing here knows a tile, a square or a word.
-//!
-//! ```
-//! use cazique::rules::flow::{FlowRules, TurnState};
-//! use cazique::rules::{Embedded, Library};
-//! use cazique::units::Points;
-//!
-//! // Seat 0 scores 20 points. Seat 1 has lost a turn, which is scoreless, so seat 0 moves again.
-//! let rules = FlowRules::new(&Embedded.rules("tournament")?, 2);
-//! let mut turns = TurnState {
-//!     lost_turns: [0, 1, 0, 0],
-//!     ..TurnState::default()
-//! };
-//! turns.count_turn(rules, Points(20), false);
-//! turns.advance(rules, false);
-//! assert_eq!((turns.to_move, turns.scoreless_turns), (0, 1));
-//! # Ok::<(), String>(())
-//! ```
 
 use super::{End, ExchangeLimit, GoingOut, MAX_PLAYERS, RuleSet, ScorelessLimit};
 use crate::units::Points;
@@ -49,12 +32,6 @@ impl FlowRules {
             counts_all_scoreless: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
             going_out: rules.going_out,
         }
-    }
-
-    /// The number of players.
-    #[inline]
-    pub fn players(self) -> usize {
-        self.players
     }
 
     /// The seat after `seat`.

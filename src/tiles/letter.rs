@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-/// The most letters an alphabet can have: the bits of a [`LetterSet`].
+/// The most letters an alphabet can have: one bit each in a `u32`.
 pub const MAX_LETTERS: usize = 32;
 
 /// A letter of the alphabet, numbered from 1 in the order of the tile set. Files use 0 for a
@@ -117,31 +117,5 @@ impl fmt::Debug for Face {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let blank = if self.is_blank() { ", blank" } else { "" };
         write!(f, "Face({}{blank})", self.letter().number())
-    }
-}
-
-/// A set of letters, one bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct LetterSet(u32);
-
-impl LetterSet {
-    /// No letter.
-    pub const NONE: LetterSet = LetterSet(0);
-    /// Every possible letter.
-    pub const ALL: LetterSet = LetterSet(u32::MAX);
-
-    /// Adds a letter.
-    pub fn insert(&mut self, letter: Letter) {
-        self.0 |= 1 << (letter.number() - 1);
-    }
-
-    /// Whether it contains this letter.
-    pub fn contains(self, letter: Letter) -> bool {
-        self.0 & (1 << (letter.number() - 1)) != 0
-    }
-
-    /// Whether it contains no letter.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
     }
 }

@@ -18,6 +18,6 @@ mod set;
 mod text;
 
 pub use counts::TileCounts;
-pub use letter::{Face, Letter, LetterSet, MAX_LETTERS, Tile};
+pub use letter::{Face, Letter, MAX_LETTERS, Tile};
 pub use set::{MAX_BLANKS, TileKind, TileSet, TileSetError};
 pub use text::{Segmentation, Symbol, TileTextError};

@@ -68,11 +68,6 @@ impl TranspositionTable {
         self.words.iter().for_each(|word| word.store(0, Relaxed));
     }
 
-    /// Its size in bytes.
-    pub fn bytes(&self) -> usize {
-        self.words.len() * 8
-    }
-
     /// The part of the slots in use, in thousandths, estimated from the first slots.
     pub fn per_mille_full(&self) -> usize {
         let sample = self.words.chunks_exact(2).take(FULLNESS_SAMPLE_SLOTS);
@@ -175,7 +170,8 @@ mod tests {
     fn a_table_is_as_large_as_asked() {
         for bytes in [0, 64, 1_000, 1 << 20, 3_000_000] {
             let table = TranspositionTable::new(bytes);
-            assert!(table.bytes() <= bytes.max(64) && table.bytes() + 64 > bytes);
+            let size = size_of_val(&*table.words);
+            assert!(size <= bytes.max(64) && size + 64 > bytes);
         }
     }
 
@@ -184,7 +180,7 @@ mod tests {
     fn a_table_larger_than_the_memory_is_made_smaller() {
         let bytes = 1 << 60;
         let table = TranspositionTable::new(bytes);
-        assert!((64..bytes).contains(&table.bytes()));
+        assert!((64..bytes).contains(&size_of_val(&*table.words)));
         table.put(7, entry(5, 2));
         assert_eq!(table.get(7), Some(entry(5, 2)));
     }
