@@ -270,11 +270,7 @@ impl Client {
         let limit = Instant::now() + self.patience;
         while Instant::now() < limit {
             match self.process.try_wait() {
-                Ok(Some(status)) if status.success() => return Ok(()),
-                Ok(Some(status)) => {
-                    let last_words = self.last_words();
-                    return Err(ClientError::Failed { status, last_words });
-                }
+                Ok(Some(status)) => return self.succeeded(status),
                 _ => thread::sleep(EXIT_POLL_INTERVAL),
             }
         }
@@ -322,13 +318,10 @@ impl Client {
                 Err(_) => return Err(self.time_out("end of input", self.patience)),
             }
         }
-        match self.process.wait() {
-            Ok(status) if !status.success() => {
-                let last_words = self.last_words();
-                Err(ClientError::Failed { status, last_words })
-            }
-            _ => Ok((rest, self.stderr())),
+        if let Ok(status) = self.process.wait() {
+            self.succeeded(status)?;
         }
+        Ok((rest, self.stderr()))
     }
 
     /// Sends a command that has no answer of its own, and waits until it is carried out.
@@ -372,6 +365,17 @@ impl Client {
                     error: refusal.to_string(),
                 });
             }
+        }
+    }
+
+    /// An error unless the process ended without a failure.
+    fn succeeded(&self, status: ExitStatus) -> Result<(), ClientError> {
+        match status.success() {
+            true => Ok(()),
+            false => Err(ClientError::Failed {
+                status,
+                last_words: self.last_words(),
+            }),
         }
     }
 

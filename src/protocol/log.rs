@@ -1,5 +1,6 @@
 //! The file of the option `Log`: every line that came in and went out.
 
+use crate::engine::{EngineError, ErrorKind};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 
@@ -11,9 +12,8 @@ pub(super) struct Log(Option<File>);
 const MAX_QUOTED_CHARS: usize = 60;
 
 impl Log {
-    /// Opens the file that a value of the option names. The error says
-    /// what is wrong with the value.
-    pub fn open(path: &str) -> Result<Log, String> {
+    /// Opens the file that a value of the option names.
+    pub fn open(path: &str) -> Result<Log, EngineError> {
         let opened = match path {
             "" | "<empty>" => return Ok(Log(None)),
             // To open a named pipe would wait for its reader.
@@ -24,7 +24,8 @@ impl Log {
         };
         opened.map(|file| Log(Some(file))).map_err(|error| {
             let path: String = path.chars().take(MAX_QUOTED_CHARS).collect();
-            format!("Log is '{path}': {error}")
+            let (kind, text) = (ErrorKind::Option, format!("Log is '{path}': {error}"));
+            EngineError { kind, text }
         })
     }
 

@@ -7,7 +7,8 @@ use super::input::{self, InputLine};
 use super::log::Log;
 use super::show::{self, BoardStyle};
 use super::{person, printable, reply, terminal};
-use crate::engine::{Engine, EngineError, Mode, Report, Search, Start, Update};
+use crate::engine::{Engine, EngineError, ErrorKind, Mode, Report, Search, Start, Update};
+use crate::rules::Game;
 use crate::siu::{Command, ErrorCode, Go, Reply, ShowTopic};
 use std::env;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -167,47 +168,53 @@ impl<W: Write> Session<W> {
             let text = "a search is running; 'stop' ends it";
             return self.say(Reply::error(ErrorCode::Busy, text));
         }
+        let answer = self.carry_out(command);
+        let refusal = |error: EngineError| vec![reply::engine_error(&error)];
+        self.say_all(&answer.unwrap_or_else(refusal))
+    }
+
+    /// Carries a command out, and returns its answer.
+    fn carry_out(&mut self, command: Command) -> Result<Vec<Reply>, EngineError> {
         match command {
             Command::Hello(dialect) => {
                 self.audience = Audience::Program;
-                self.say_all(&reply::hello(dialect))
+                return Ok(reply::hello(dialect));
             }
-            Command::SetOption { name, value } => self.set_option(&name, &value),
-            Command::IsReady => {
-                if self.search.is_none() {
-                    let prepared = self.engine.prepare(Mode::Auto).map(|_| ());
-                    self.say_error(prepared)?;
+            Command::SetOption { name, value } => {
+                // The log belongs to the session: the file must open before the option is set.
+                if name.eq_ignore_ascii_case("log") {
+                    self.log = Log::open(&value)?;
                 }
-                self.say(Reply::ReadyOk)
+                self.engine.set_option(&name, &value)?;
             }
-            Command::NewGame => {
-                self.engine.new_game();
-                Ok(())
+            Command::IsReady => {
+                let is_idle = self.search.is_none();
+                let failure = is_idle.then(|| self.engine.prepare(Mode::Auto).err());
+                let failure = failure.flatten().map(|error| reply::engine_error(&error));
+                return Ok(failure.into_iter().chain([Reply::ReadyOk]).collect());
             }
+            Command::NewGame => self.engine.new_game(),
             Command::Position { cgp, moves } => {
                 let start = cgp.as_deref().map_or(Start::Empty, Start::Cgp);
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                let set = self.engine.set_position(start, &moves);
-                self.say_error(set)
+                self.engine.set_position(start, &moves)?;
             }
-            Command::Rack(tiles) => {
-                let set = self.engine.set_rack(&tiles);
-                self.say_error(set)
+            Command::Rack(tiles) => self.engine.set_rack(&tiles)?,
+            Command::Go(go) => return self.go(&go),
+            Command::Check(text) => {
+                let checked = self.engine.check(&text)?;
+                let answer = |game: &Game| reply::checked(&checked, game.position());
+                return Ok(self.engine.game().map(answer).into_iter().collect());
             }
-            Command::Go(go) => self.go(&go),
-            Command::Check(text) => self.check(&text),
-            Command::Stop => {
-                self.stop();
-                Ok(())
-            }
+            Command::Stop => self.stop(),
             Command::Quit => {
                 self.is_leaving = true;
                 self.stop();
-                Ok(())
             }
-            Command::Show(topic) => self.show(topic),
-            Command::Help => self.say_all(&HELP.map(|line| Reply::Plain(line.to_string()))),
+            Command::Show(topic) => return self.show(topic),
+            Command::Help => return Ok(plain(HELP)),
         }
+        Ok(Vec::new())
     }
 
     fn stop(&self) {
@@ -216,38 +223,13 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn check(&mut self, text: &str) -> io::Result<()> {
-        let checked = self.engine.check(text);
-        let reply = match (&checked, self.engine.game()) {
-            (Ok(checked), Some(game)) => reply::checked(checked, game.position()),
-            (Ok(_), None) => return Ok(()),
-            (Err(error), _) => reply::engine_error(error),
-        };
-        self.say(reply)
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
-        // The log belongs to the session: the file must open before the option is set.
-        if name.eq_ignore_ascii_case("log") {
-            match Log::open(value) {
-                Ok(log) => self.log = log,
-                Err(error) => return self.say(Reply::error(ErrorCode::BadOption, error)),
-            }
-        }
-        let set = self.engine.set_option(name, value).map(|_| ());
-        self.say_error(set)
-    }
-
-    fn go(&mut self, go: &Go) -> io::Result<()> {
+    fn go(&mut self, go: &Go) -> Result<Vec<Reply>, EngineError> {
         let sender = self.sender.clone();
         let report = move |report| {
             // The session may have ended.
             let _ = sender.send(SessionEvent::Report(report));
         };
-        let search = match self.engine.go(&go.request, report) {
-            Ok(search) => search,
-            Err(error) => return self.say(reply::engine_error(&error)),
-        };
+        let search = self.engine.go(&go.request, report)?;
         // Reports wait in the queue until this returns, so that these lines come first.
         let ignored = |parameter: &str| Reply::Text(format!("ignored {parameter}"));
         let named = go.ignored.iter().take(MAX_NAMED_PARAMETERS);
@@ -266,7 +248,7 @@ impl<W: Write> Session<W> {
             repeatable: go.request.iterations.is_some(),
             rows: go.request.candidates,
         });
-        self.say_all(&replies)
+        Ok(replies)
     }
 
     fn report(&mut self, report: Report) -> io::Result<()> {
@@ -299,37 +281,26 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn show(&mut self, topic: ShowTopic) -> io::Result<()> {
-        match topic {
+    fn show(&mut self, topic: ShowTopic) -> Result<Vec<Reply>, EngineError> {
+        Ok(match topic {
             ShowTopic::Board => match (self.engine.game(), self.engine.cgp()) {
                 (Some(game), Some(cgp)) => {
-                    let lines = show::board(game, &cgp, self.audience.board_style());
-                    self.write(&lines)
+                    plain(show::board(game, &cgp, self.audience.board_style()))
                 }
                 _ => {
-                    let text = "there is no position to show; send 'position startpos'";
-                    self.say(Reply::error(ErrorCode::NoPosition, text))
+                    return Err(EngineError {
+                        kind: ErrorKind::NoPosition,
+                        text: "there is no position to show; send 'position startpos'".to_string(),
+                    });
                 }
             },
-            ShowTopic::Lexicon => match self.engine.prepare(Mode::Rank) {
-                Ok(data) => self.say(reply::lexicon(&data.words)),
-                Err(error) => self.say(reply::engine_error(&error)),
-            },
+            ShowTopic::Lexicon => vec![reply::lexicon(&self.engine.prepare(Mode::Rank)?.words)],
             ShowTopic::Rules => {
                 let game = self.engine.game();
                 let rules = game.map_or(self.engine.rules(), |game| game.position().rules());
-                let lines = rules.to_text();
-                let lines: Vec<String> = lines.lines().map(printable).collect();
-                self.write(&lines)
+                plain(rules.to_text().lines().map(printable))
             }
-        }
-    }
-
-    fn say_error(&mut self, result: Result<(), EngineError>) -> io::Result<()> {
-        match result {
-            Ok(()) => Ok(()),
-            Err(error) => self.say(reply::engine_error(&error)),
-        }
+        })
     }
 
     fn say(&mut self, reply: Reply) -> io::Result<()> {
@@ -338,9 +309,10 @@ impl<W: Write> Session<W> {
 
     /// Writes replies as the audience reads them.
     fn say_all(&mut self, replies: &[Reply]) -> io::Result<()> {
-        let line = |reply: &Reply| match self.audience {
-            Audience::Person { .. } => printable(&person::sentence(reply)),
-            Audience::Program => printable(&reply.to_string()),
+        let line = |reply: &Reply| match (reply, self.audience) {
+            (Reply::Plain(line), _) => line.clone(),
+            (_, Audience::Person { .. }) => printable(&person::sentence(reply)),
+            (_, Audience::Program) => printable(&reply.to_string()),
         };
         let lines: Vec<String> = replies.iter().map(line).collect();
         self.write(&lines)
@@ -367,6 +339,14 @@ impl<W: Write> Session<W> {
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
     }
+}
+
+/// Lines for people, which are written as they are.
+fn plain(lines: impl IntoIterator<Item = impl Into<String>>) -> Vec<Reply> {
+    lines
+        .into_iter()
+        .map(|line| Reply::Plain(line.into()))
+        .collect()
 }
 
 /// Whether a command is refused during a search.

@@ -1,7 +1,7 @@
 //! The answers, field by field. The types are also the source of the published JSON Schema.
 
 use super::query::{MAX_WARNINGS, Query, QueryError};
-use crate::engine::{Analysis, AnalyzedMove, EngineError, Figure, Provenance};
+use crate::engine::{Analysis, AnalyzedMove, EngineError, Figure};
 use crate::notation::gcg::RecordProblem;
 use crate::protocol::reply::{self, Certainty, DrawLists, PlyFigures};
 use crate::rules::{Position, Turn};
@@ -290,7 +290,7 @@ impl TurnAnswer {
         problems: &[RecordProblem],
         terminated: bool,
     ) -> TurnAnswer {
-        let position = &analysis.position;
+        let (position, provenance) = (&analysis.position, &analysis.provenance);
         let (simulation, solution) = (analysis.simulation(), analysis.solution());
         let candidates = analysis.candidates();
         let failure = analysis.failure.as_ref();
@@ -305,7 +305,12 @@ impl TurnAnswer {
             plies: simulation.map_or(0, |found| found.plies),
             nodes: solution.map_or(0, |found| found.decided_positions()),
             solved: solution.is_some_and(|found| found.solved),
-            provenance: Some(ProvenanceObject::new(&analysis.provenance)),
+            provenance: Some(ProvenanceObject {
+                engine: provenance.engine.clone(),
+                lexicon: provenance.lexicon.clone(),
+                leaves: provenance.leaves.clone(),
+                winpct: provenance.win_table.clone(),
+            }),
             best: analysis
                 .best()
                 .map(|turn| reply::turn_text(&turn, position)),
@@ -328,17 +333,6 @@ fn warnings(query: &Query, analysis: &Analysis, problems: &[RecordProblem]) -> V
     let own = query.warnings.iter().cloned();
     let all = own.chain(unfinished).chain(missing).chain(problems);
     all.take(MAX_WARNINGS).collect()
-}
-
-impl ProvenanceObject {
-    fn new(provenance: &Provenance) -> ProvenanceObject {
-        ProvenanceObject {
-            engine: provenance.engine.clone(),
-            lexicon: provenance.lexicon.clone(),
-            leaves: provenance.leaves.clone(),
-            winpct: provenance.win_table.clone(),
-        }
-    }
 }
 
 impl QueryError {

@@ -90,10 +90,7 @@ enum QueueItem {
 }
 
 /// A query. Its line counts in the backlog until the last of its turns is answered.
-struct QueuedQuery {
-    query: Query,
-    _share: BacklogShare,
-}
+type QueuedQuery = (Query, BacklogShare);
 
 /// The search of one turn.
 struct RunningTurn {
@@ -104,6 +101,18 @@ struct RunningTurn {
     /// The time of the last answer, since the search began.
     answered: Duration,
     terminated: bool,
+}
+
+impl RunningTurn {
+    fn answer(&self) -> TurnAnswer {
+        TurnAnswer::new(
+            &self.queued.0,
+            self.turn,
+            &self.search.analysis,
+            &self.problems,
+            self.terminated,
+        )
+    }
 }
 
 impl<W: Write> JsonSession<W> {
@@ -133,14 +142,9 @@ impl<W: Write> JsonSession<W> {
         }
         match JsonRequest::parse(&text) {
             Ok(JsonRequest::Query(query)) => {
-                let turns = query.turns.clone();
-                let queued = Arc::new(QueuedQuery {
-                    query: *query,
-                    _share: share,
-                });
-                let items = turns.into_iter();
-                self.queue
-                    .extend(items.map(|turn| QueueItem::Search(queued.clone(), turn)));
+                let queued = Arc::new((*query, share));
+                let item = |turn: &usize| QueueItem::Search(queued.clone(), *turn);
+                self.queue.extend(queued.0.turns.iter().map(item));
                 Ok(())
             }
             Ok(JsonRequest::Action(id, action)) => self.act(id, action, share),
@@ -176,7 +180,7 @@ impl<W: Write> JsonSession<W> {
     /// Ends all queries with the id `terminate`. Turns that wait are answered at once, without
     /// candidates.
     fn terminate(&mut self, id: Option<String>, terminate: String) -> io::Result<()> {
-        let is_meant = |queued: &QueuedQuery| queued.query.id == terminate;
+        let is_meant = |queued: &QueuedQuery| queued.0.id == terminate;
         let (mut ended, mut kept) = (Vec::new(), VecDeque::new());
         for item in self.queue.drain(..) {
             match item {
@@ -198,7 +202,7 @@ impl<W: Write> JsonSession<W> {
             turns,
         }))?;
         for (queued, turn) in ended {
-            let answer = TurnAnswer::terminated(&queued.query, turn);
+            let answer = TurnAnswer::terminated(&queued.0, turn);
             self.answer(&AnswerMessage::Turn(Box::new(answer)))?;
         }
         Ok(())
@@ -212,7 +216,7 @@ impl<W: Write> JsonSession<W> {
                 Some(QueueItem::Search(queued, turn)) => match self.begin(&queued, turn) {
                     Ok(running) => self.running = Some(running),
                     Err(error) => self.answer(&AnswerMessage::Failure {
-                        id: queued.query.id.clone(),
+                        id: queued.0.id.clone(),
                         turn,
                         r#final: true,
                         error,
@@ -240,7 +244,7 @@ impl<W: Write> JsonSession<W> {
         // The log belongs to the session: the file must open before the option is set.
         if name.eq_ignore_ascii_case("log") {
             let log = Log::open(value);
-            self.log = log.map_err(|error| QueryError::new("bad-option", "value", error))?;
+            self.log = log.map_err(|error| QueryError::of(&error, "value"))?;
         }
         let field = match Definition::find(name) {
             Some(_) => "value",
@@ -252,7 +256,7 @@ impl<W: Write> JsonSession<W> {
 
     /// Sets the position of a turn and starts its search.
     fn begin(&mut self, queued: &Arc<QueuedQuery>, turn: usize) -> Result<RunningTurn, QueryError> {
-        let query = &queued.query;
+        let query = &queued.0;
         let problems = self.set_up(query, turn)?;
         let sender = self.sender.clone();
         let report = move |report| {
@@ -301,29 +305,20 @@ impl<W: Write> JsonSession<W> {
         };
         let analysis = &mut running.search.analysis;
         let update = analysis.apply(report);
-        let (elapsed, every) = (analysis.elapsed, running.queued.query.report_every);
+        let (elapsed, every) = (analysis.elapsed, running.queued.0.report_every);
         let is_due = every.is_some_and(|every| elapsed >= running.answered + every);
         if update == Update::Verdict || update == Update::Progress && is_due {
             running.answered = elapsed;
-            let RunningTurn {
-                queued,
-                turn,
-                search,
-                problems,
-                terminated,
-                ..
-            } = &running;
-            let (query, analysis) = (&queued.query, &search.analysis);
-            let answer = TurnAnswer::new(query, *turn, analysis, problems, *terminated);
+            let answer = running.answer();
             self.answer(&AnswerMessage::Turn(Box::new(answer)))?;
         }
         if update != Update::Verdict {
             self.running = Some(running);
         }
-        match self.input_ended && update == Update::Progress {
-            true => self.check_connection(),
-            false => Ok(()),
+        if self.input_ended && update == Update::Progress {
+            self.check_connection()?;
         }
+        Ok(())
     }
 
     /// Fails if the client no longer reads; else a long search would go on in vain. The space that
