@@ -37,7 +37,6 @@ use crate::seed::Seed;
 use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
 use smallvec::SmallVec;
-use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -338,7 +337,10 @@ impl<'a> SelfPlayGame<'a> {
         let (scores, winner) = match (&self.forfeit, &outcome) {
             (Some((seat, _)), _) => (before, Some(1 - seat)),
             (None, Some(outcome)) => ([0, 1].map(|seat| outcome.scores[seat]), outcome.winner),
-            (None, None) => (before, leader(before)),
+            (None, None) => {
+                let leads = |seat: &usize| before[*seat] > before[1 - *seat];
+                (before, [0, 1].into_iter().find(leads))
+            }
         };
         GameResult {
             scores,
@@ -369,15 +371,6 @@ fn legal_score(turn: &Turn, position: Option<Position>) -> Result<Points, Forfei
         let reason = format!("{text} is illegal in {}: {error}", Cgp::of(&position));
         Forfeit { reason }
     })
-}
-
-/// The seat that leads in a game that was abandoned.
-fn leader(scores: [Points; 2]) -> Option<usize> {
-    match scores[0].cmp(&scores[1]) {
-        Ordering::Greater => Some(0),
-        Ordering::Less => Some(1),
-        Ordering::Equal => None,
-    }
 }
 
 #[cfg(test)]

@@ -5,13 +5,12 @@
 
 use super::input::{self, InputLine};
 use super::log::Log;
-use super::show::{self, BoardStyle};
-use super::{person, printable, reply, terminal};
+use super::{person, printable, reply, show, terminal};
 use crate::engine::{Engine, EngineError, ErrorKind, Mode, Report, Search, Start, Update};
 use crate::rules::Game;
 use crate::siu::{Command, ErrorCode, Go, Reply, ShowTopic};
 use std::env;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Everything that can happen to a session.
@@ -47,13 +46,6 @@ impl Audience {
             _ => Audience::Program,
         }
     }
-
-    fn board_style(self) -> BoardStyle {
-        match self {
-            Audience::Person { colour } => BoardStyle::Terminal { colour },
-            Audience::Program => BoardStyle::Compact,
-        }
-    }
 }
 
 /// Serves standard input and output until `quit` or the end of input. An error means that the
@@ -65,17 +57,11 @@ pub fn run() -> io::Result<()> {
     let colour = !is_set("NO_COLOR") && env::var("TERM").is_ok_and(|term| term != "dumb");
     match Audience::detect(stdin.is_terminal(), stdout.is_terminal(), colour) {
         Audience::Person { colour } => terminal::run(colour),
-        Audience::Program => serve_program(io::BufReader::new(stdin), stdout),
+        audience => {
+            let mut input = io::BufReader::new(stdin);
+            serve(move || input::read_line(&mut input), stdout, audience)
+        }
     }
-}
-
-/// Serves a program.
-fn serve_program(mut input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    serve(
-        move || input::read_line(&mut input),
-        output,
-        Audience::Program,
-    )
 }
 
 /// Serves an audience whose lines come from `next_line`.
@@ -284,9 +270,7 @@ impl<W: Write> Session<W> {
     fn show(&mut self, topic: ShowTopic) -> Result<Vec<Reply>, EngineError> {
         Ok(match topic {
             ShowTopic::Board => match (self.engine.game(), self.engine.cgp()) {
-                (Some(game), Some(cgp)) => {
-                    plain(show::board(game, &cgp, self.audience.board_style()))
-                }
+                (Some(game), Some(cgp)) => plain(show::board(game, &cgp, self.audience)),
                 _ => {
                     return Err(EngineError {
                         kind: ErrorKind::NoPosition,

@@ -1,28 +1,19 @@
 //! `show`: draws the position for people.
 
+use super::session::Audience;
 use crate::board::{Axis, Lane, Premium, Square};
 use crate::notation::cgp::Cgp;
 use crate::rules::{End, Game, Position};
 use crate::units::Points;
 
-/// How the board is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BoardStyle {
-    /// Two characters per square and the signs of board files, for programs and logs.
-    Compact,
-    /// Three characters per square and readable premium squares, for a person at a terminal.
-    Terminal {
-        /// With ANSI colours.
-        colour: bool,
-    },
-}
-
-/// The board, the racks and scores, and the position in CGP.
-pub(super) fn board(game: &Game, cgp: &Cgp, style: BoardStyle) -> Vec<String> {
+/// The board, the racks and scores, and the position in CGP. A program or a log gets two
+/// characters per square and the signs of board files; a person gets three characters per square
+/// and readable premium squares.
+pub(super) fn board(game: &Game, cgp: &Cgp, audience: Audience) -> Vec<String> {
     let position = game.position();
-    let mut lines = match style {
-        BoardStyle::Compact => compact_grid(position),
-        BoardStyle::Terminal { colour } => terminal_grid(position, colour),
+    let mut lines = match audience {
+        Audience::Program => compact_grid(position),
+        Audience::Person { colour } => terminal_grid(position, colour),
     };
     lines.push(String::new());
     lines.extend((0..position.player_count()).map(|seat| player(position, seat)));
