@@ -124,24 +124,21 @@ fn check_games(name: &str, client: &Runner) {
             output.status.success() && output.stderr.is_empty(),
             "{output:?}"
         );
-        let printed_game = PrintedGame::read(&String::from_utf8(output.stdout).unwrap());
-        let end = printed_game.replay();
+        let printed = PrintedGame::read(&String::from_utf8(output.stdout).unwrap());
+        let end = printed.replay();
         if lexicon == words {
-            assert_eq!((end, printed_game.turns.len()), (End::Scoreless, 6));
+            assert_eq!((end, printed.turns.len()), (End::Scoreless, 6));
         } else {
-            assert!(
-                printed_game.turns.len() > 10,
-                "{} turns",
-                printed_game.turns.len()
-            );
+            assert!(printed.turns.len() > 10, "{} turns", printed.turns.len());
         }
-        check_hidden_racks(&fs::read_to_string(&log).unwrap(), printed_game.turns.len());
+        check_hidden_racks(&fs::read_to_string(&log).unwrap(), printed.turns.len());
         fs::remove_file(&log).unwrap();
     }
     fs::remove_dir_all(folder).unwrap();
 }
 
 /// A game as a client prints it.
+#[derive(Default)]
 struct PrintedGame {
     turns: Vec<PrintedMove>,
     left: Vec<String>,
@@ -159,14 +156,9 @@ struct PrintedMove {
 }
 
 impl PrintedGame {
-    fn read(printed: &str) -> PrintedGame {
-        let mut printed_game = PrintedGame {
-            turns: Vec::new(),
-            left: Vec::new(),
-            scores: Vec::new(),
-            command: String::new(),
-        };
-        for line in printed.lines() {
+    fn read(output: &str) -> PrintedGame {
+        let mut printed = PrintedGame::default();
+        for line in output.lines() {
             match line.split_whitespace().collect::<Vec<_>>().as_slice() {
                 [
                     number,
@@ -179,8 +171,8 @@ impl PrintedGame {
                     "bag",
                     bag,
                 ] => {
-                    assert_eq!(number.parse(), Ok(printed_game.turns.len() + 1));
-                    printed_game.turns.push(PrintedMove {
+                    assert_eq!(number.parse(), Ok(printed.turns.len() + 1));
+                    printed.turns.push(PrintedMove {
                         seat: seat.parse::<usize>().unwrap() - 1,
                         rack: rack.to_string(),
                         text: text.to_string(),
@@ -190,19 +182,16 @@ impl PrintedGame {
                     });
                 }
                 ["player", _, "is", "left", "with", rack, _] => {
-                    printed_game
-                        .left
-                        .push(rack.trim_matches(['-', ':']).to_string());
+                    printed.left.push(rack.trim_matches(['-', ':']).to_string());
                 }
                 ["final", "score", scores @ ..] => {
-                    printed_game.scores =
-                        scores.iter().map(|score| score.parse().unwrap()).collect();
+                    printed.scores = scores.iter().map(|score| score.parse().unwrap()).collect();
                 }
-                ["position", ..] => printed_game.command = line.to_string(),
+                ["position", ..] => printed.command = line.to_string(),
                 _ => panic!("the client prints '{line}'"),
             }
         }
-        printed_game
+        printed
     }
 
     /// Plays the game again by the rules of the library and in the engine. Returns why it ended.
@@ -229,12 +218,8 @@ impl PrintedGame {
         assert_eq!(self.command, command);
         let mut engine = Client::start();
         assert_eq!(engine.ask(&command), [""; 0]);
-        let shown = engine.ask("show");
-        assert!(
-            shown
-                .iter()
-                .any(|line| line.starts_with("the game is over"))
-        );
+        let mut shown = engine.ask("show").into_iter();
+        assert!(shown.any(|line| line.starts_with("the game is over")));
         outcome.end
     }
 }

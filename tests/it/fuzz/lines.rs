@@ -52,8 +52,8 @@ impl Lines {
         match words.as_slice() {
             ["quit", ..] => b"stop".to_vec(),
             ["setoption", "name", log, ..] if log.eq_ignore_ascii_case("log") => {
-                let odd = ["", "<empty>", ".", "no/such/folder/log", &self.log];
-                let path = odd[self.chance.random_range(0..odd.len())];
+                let log = self.log.clone();
+                let path = self.pick(&["", "<empty>", ".", "no/such/folder/log", &log]);
                 format!("setoption name Log value {path}").into_bytes()
             }
             _ => line,
@@ -65,7 +65,7 @@ impl Lines {
         if self.chance.random_ratio(1, 6) {
             return b"stop".to_vec();
         }
-        let at = self.chance.random_range(0..self.corpus.len());
+        let at = self.place(self.corpus.len());
         self.corpus[at].clone().into_bytes()
     }
 
@@ -95,7 +95,7 @@ impl Lines {
             3 => {
                 let other = self.command();
                 let other: Vec<&[u8]> = other.split(|byte| *byte == b' ').collect();
-                words[a] = other[self.place(other.len())].to_vec();
+                words[a] = self.pick(&other).to_vec();
             }
             4 => {
                 let times = self.chance.random_range(2..60);
@@ -103,17 +103,8 @@ impl Lines {
             }
             _ => words[a] = words[a].to_ascii_lowercase(),
         }
-        let between: [&[u8]; 8] = [
-            b" ",
-            b" ",
-            b" ",
-            b" ",
-            b"  ",
-            b"\t",
-            b"\r",
-            "\u{2003}".as_bytes(),
-        ];
-        words.join(between[self.place(between.len())])
+        let between = [" ", " ", " ", " ", "  ", "\t", "\r", "\u{2003}"];
+        words.join(self.pick(&between).as_bytes())
     }
 
     /// Replaces a number by one of [`NUMBERS`].
@@ -124,15 +115,13 @@ impl Lines {
         if digits.is_empty() {
             return line;
         }
-        let from = digits[self.place(digits.len())];
-        let to = from
-            + line[from..]
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit())
-                .count();
+        let from = self.pick(&digits);
+        let is_end = |byte: &u8| !byte.is_ascii_digit();
+        let len = line[from..].iter().position(is_end);
+        let to = len.map_or(line.len(), |len| from + len);
         let number = match self.chance.random_range(0..3) {
             0 => self.chance.random_range(0..300).to_string(),
-            _ => NUMBERS[self.place(NUMBERS.len())].to_string(),
+            _ => self.pick(&NUMBERS).to_string(),
         };
         line.splice(from..to, number.into_bytes());
         line
@@ -140,7 +129,7 @@ impl Lines {
 
     fn with_odd_text(&mut self, mut line: Vec<u8>) -> Vec<u8> {
         let at = self.chance.random_range(0..=line.len());
-        let odd: &[u8] = ODD[self.place(ODD.len())];
+        let odd = self.pick(&ODD);
         let times = match self.chance.random_range(0..20) {
             0 => 300,
             1..5 => 7,
@@ -179,19 +168,19 @@ impl Lines {
     /// Characters of commands in random order.
     fn signs(&mut self) -> Vec<u8> {
         let signs = b"AEIO?aeio[]./;-+0123456789 \t\rHXZ#=\"'^~";
-        let first: [&[u8]; 8] = [
-            b"",
-            b"position cgp ",
-            b"position startpos moves ",
-            b"rack ",
-            b"check ",
-            b"go searchmoves ",
-            b"setoption name ",
-            b"position cgp 15/15/15/15/15/15/15/7",
+        let first = [
+            "",
+            "position cgp ",
+            "position startpos moves ",
+            "rack ",
+            "check ",
+            "go searchmoves ",
+            "setoption name ",
+            "position cgp 15/15/15/15/15/15/15/7",
         ];
-        let mut line = first[self.place(first.len())].to_vec();
+        let mut line = self.pick(&first).as_bytes().to_vec();
         for _ in 0..self.chance.random_range(0..120) {
-            line.push(signs[self.place(signs.len())]);
+            line.push(self.pick(signs));
         }
         line
     }
@@ -209,10 +198,14 @@ impl Lines {
     fn too_long(&mut self) -> Vec<u8> {
         let start = self.command();
         let len = (1 << 20) + self.chance.random_range(0..3_000) - 1_500;
-        let filling = ODD[self.place(ODD.len())];
+        let filling = self.pick(&ODD);
         let mut line: Vec<u8> = start.iter().chain(b" ").copied().collect();
         line.extend(filling.iter().cycle().take(len));
         line
+    }
+
+    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.place(choices.len())]
     }
 
     fn place(&mut self, places: usize) -> usize {
