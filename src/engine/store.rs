@@ -276,6 +276,7 @@ impl LoadedLexicon {
     /// The threads of a process build one after the other, and not for a lexicon that was dropped
     /// meanwhile: so a client that changes lexica quickly does not fill the memory.
     pub(super) fn build_word_map_in_background(self: &Arc<LoadedLexicon>) {
+        /// Held by the thread that builds a word map.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         if self.is_building.swap(true, Ordering::Relaxed) {
             return;
