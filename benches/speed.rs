@@ -12,7 +12,9 @@ use cazique::notation::cgp::Cgp;
 use cazique::rules::{Embedded, Library, Position, RuleSet, Turn};
 use cazique::search::endgame;
 use cazique::search::ranking::{self, RankingRequest, RankingScope, SearchKnowledge};
-use cazique::search::{Budget, Goal, Limits, SolveRequest, StopToken, WinDrawLoss, sim};
+use cazique::search::{
+    Budget, Goal, Limits, SolveContext, SolveRequest, StopToken, WinDrawLoss, sim,
+};
 use cazique::seed::Seed;
 use criterion::measurement::WallTime;
 use criterion::{
@@ -290,14 +292,14 @@ fn endgames(criterion: &mut Criterion) {
             goal,
             ..SolveRequest::UNLIMITED
         };
-        let found = endgame::solve(
-            &position,
+        let context = SolveContext {
+            position: &position,
             graph,
-            &candidates,
-            &request,
-            &budget,
-            &mut |_| {},
-        );
+            candidates: &candidates,
+            request: &request,
+            budget: &budget,
+        };
+        let found = endgame::solve(context, &mut |_| {});
         found.unwrap()
     };
     let (spread, win) = (prove(Goal::Spread), prove(Goal::Win));

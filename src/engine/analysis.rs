@@ -84,26 +84,22 @@ impl Analysis {
 
     /// Folds a report in.
     pub fn apply(&mut self, report: Report) -> Update {
+        let figures = |is_final| match is_final {
+            true => Update::Result,
+            false => Update::Progress,
+        };
         match report {
             Report::Ranking(ranking, elapsed) => {
                 (self.ranking, self.elapsed) = (Some(ranking), elapsed);
                 Update::Ranked
             }
-            Report::Progress(simulation, elapsed) => {
+            Report::Simulation(simulation, elapsed, is_final) => {
                 (self.simulation, self.elapsed) = (Some(simulation), elapsed);
-                Update::Progress
+                figures(is_final)
             }
-            Report::Simulation(simulation, elapsed) => {
-                (self.simulation, self.elapsed) = (Some(simulation), elapsed);
-                Update::Result
-            }
-            Report::Solving(solution, elapsed) => {
+            Report::Solution(solution, elapsed, is_final) => {
                 (self.solution, self.elapsed) = (Some(solution), elapsed);
-                Update::Progress
-            }
-            Report::Solution(solution, elapsed) => {
-                (self.solution, self.elapsed) = (Some(solution), elapsed);
-                Update::Result
+                figures(is_final)
             }
             Report::Failed(text) => {
                 self.failure = Some(text);
@@ -145,17 +141,27 @@ impl Analysis {
     /// The candidates, best first, by the strongest method that has figures:
     /// a solver, else simulation, else static evaluation.
     pub fn candidates(&self) -> Vec<AnalyzedMove<'_>> {
-        let solved = self.solution.iter().flat_map(|found| &found.lines);
-        let solved: Vec<AnalyzedMove> = solved.map(AnalyzedMove::solved).collect();
-        if !solved.is_empty() {
-            return solved;
+        match (&self.solution, &self.simulation, &self.ranking) {
+            (Some(found), ..) if !found.lines.is_empty() => {
+                let solved = found.lines.iter().map(|line| AnalyzedMove {
+                    rank: line.rank,
+                    solution: Some(line),
+                    ..AnalyzedMove::ranked(&line.candidate)
+                });
+                solved.collect()
+            }
+            (_, Some(found), _) => {
+                let simulated = found.candidates.iter().zip(1..);
+                let simulated = simulated.map(|(simulated, rank)| AnalyzedMove {
+                    rank,
+                    simulation: Some(simulated),
+                    ..AnalyzedMove::ranked(&simulated.candidate)
+                });
+                simulated.collect()
+            }
+            (_, None, Some(found)) => found.candidates.iter().map(AnalyzedMove::ranked).collect(),
+            (_, None, None) => Vec::new(),
         }
-        if let Some(simulation) = &self.simulation {
-            let ranked = simulation.candidates.iter().zip(1..);
-            return ranked.map(AnalyzedMove::simulated).collect();
-        }
-        let ranked = self.ranking.iter().flat_map(|found| &found.candidates);
-        ranked.map(AnalyzedMove::ranked).collect()
     }
 }
 
@@ -166,15 +172,10 @@ pub struct AnalyzedMove<'a> {
     pub rank: usize,
     /// The move and its static evaluation.
     pub candidate: &'a Candidate,
-    figures: Figures<'a>,
-}
-
-/// The figures of the strongest method.
-#[derive(Clone, Copy)]
-enum Figures<'a> {
-    Static,
-    Simulated(&'a SimulatedCandidate),
-    Solved(&'a SolvedLine),
+    /// What simulation found about it, if that is the strongest method.
+    pub simulation: Option<&'a SimulatedCandidate>,
+    /// What a solver found about it, if one was at work.
+    pub solution: Option<&'a SolvedLine>,
 }
 
 /// A figure and its standard error, if that is known. A proved figure has the error 0.
@@ -215,109 +216,69 @@ impl<'a> AnalyzedMove<'a> {
         AnalyzedMove {
             rank: candidate.rank,
             candidate,
-            figures: Figures::Static,
-        }
-    }
-
-    fn simulated((simulated, rank): (&'a SimulatedCandidate, usize)) -> AnalyzedMove<'a> {
-        AnalyzedMove {
-            rank,
-            candidate: &simulated.candidate,
-            figures: Figures::Simulated(simulated),
-        }
-    }
-
-    fn solved(line: &'a SolvedLine) -> AnalyzedMove<'a> {
-        AnalyzedMove {
-            rank: line.rank,
-            candidate: &line.candidate,
-            figures: Figures::Solved(line),
-        }
-    }
-
-    /// What simulation found about it, if it was simulated.
-    pub fn simulation(&self) -> Option<&'a SimulatedCandidate> {
-        match self.figures {
-            Figures::Simulated(simulated) => Some(simulated),
-            _ => None,
-        }
-    }
-
-    /// What a solver found about it, if one was at work.
-    pub fn solution(&self) -> Option<&'a SolvedLine> {
-        match self.figures {
-            Figures::Solved(line) => Some(line),
-            _ => None,
+            simulation: None,
+            solution: None,
         }
     }
 
     /// The win probability in percent, a draw counting one half.
     pub fn win(&self) -> Option<Figure> {
-        match self.figures {
-            Figures::Static => None,
-            Figures::Simulated(simulated) => mean(simulated, simulated.win, percent),
-            Figures::Solved(line) => line.win.map(|win| Figure {
-                value: win * 100.0,
-                error: line.exact.then_some(0.0),
-            }),
-        }
+        let Some(line) = self.solution else {
+            let simulated = self.simulation?;
+            return mean(simulated, simulated.win, percent);
+        };
+        line.win.map(|win| Figure {
+            value: win * 100.0,
+            error: line.exact.then_some(0.0),
+        })
     }
 
     /// The change of spread in points: to the end of the game if it is solved,
     /// to the end of the rollouts if it is simulated.
     pub fn equity(&self) -> Option<Figure> {
-        match self.figures {
-            Figures::Static => None,
-            Figures::Simulated(simulated) => mean(simulated, simulated.gain, |gain| gain / 1e3),
-            // If only the winner was searched, the gain is just a bound.
-            Figures::Solved(line) if line.result.is_some() => None,
-            Figures::Solved(line) => Some(Figure {
-                value: line.gain,
-                // In a pre-endgame only the win probability is proved.
-                error: (line.exact && line.draws.is_empty()).then_some(0.0),
-            }),
-        }
+        let Some(line) = self.solution else {
+            let simulated = self.simulation?;
+            return mean(simulated, simulated.gain, |gain| gain / 1e3);
+        };
+        // If only the winner was searched, the gain is just a bound.
+        line.result.is_none().then_some(Figure {
+            value: line.gain,
+            // In a pre-endgame only the win probability is proved.
+            error: (line.exact && line.draws.is_empty()).then_some(0.0),
+        })
     }
 
     /// Whether the result is proved: in a pre-endgame the win probability, in
     /// an endgame the spread or the winner.
     pub fn label(&self) -> Label {
-        let exact = match self.figures {
-            Figures::Static => false,
-            Figures::Simulated(simulated) => simulated.exact,
-            Figures::Solved(line) => line.exact,
-        };
+        let exact = self.solution.is_some_and(|line| line.exact)
+            || self.simulation.is_some_and(|simulated| simulated.exact);
         if exact { Label::Exact } else { Label::Estimate }
     }
 
     /// The worlds it was played out in.
     pub fn iterations(&self) -> u64 {
-        self.simulation().map_or(0, |simulated| simulated.win.count)
+        self.simulation.map_or(0, |simulated| simulated.win.count)
     }
 
     /// Whether simulation has given it up.
     pub fn is_dropped(&self) -> bool {
-        self.simulation().is_some_and(|simulated| !simulated.live)
-    }
-
-    /// The opponent's most frequent reply in the simulation, and its share of all replies.
-    pub fn reply(&self) -> Option<(Turn, f64)> {
-        self.simulation()?.reply
+        self.simulation.is_some_and(|simulated| !simulated.live)
     }
 
     /// Statistics of each simulated ply after the move.
     pub fn plies(&self) -> &'a [PlyStats] {
-        self.simulation().map_or(&[], |simulated| &simulated.plies)
+        self.simulation.map_or(&[], |simulated| &simulated.plies)
     }
 
     /// The principal variation of a solver, beginning with the move itself.
     pub fn variation(&self) -> &'a [Turn] {
-        self.solution().map_or(&[], |line| &line.variation)
+        self.solution.map_or(&[], |line| &line.variation)
     }
 
     /// The draws of a pre-endgame move by result; `None` if there are none.
     pub fn draws(&self) -> Option<DrawsByResult<'a>> {
-        let draws = &self.solution()?.draws;
+        let draws = &self.solution?.draws;
         let mut results = DrawsByResult::default();
         for draw in draws {
             match (draw.exact, draw.win) {

@@ -1,9 +1,10 @@
 //! What can go wrong with a request, by kind.
 
-use std::fmt;
+use std::fmt::Display;
 
 /// A request that could not be met, and why. Nothing has changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
 pub struct EngineError {
     /// What kind of thing is wrong.
     pub kind: ErrorKind,
@@ -31,18 +32,10 @@ pub enum ErrorKind {
 }
 
 impl EngineError {
-    pub(super) fn new(kind: ErrorKind, text: impl fmt::Display) -> EngineError {
+    pub(super) fn new(kind: ErrorKind, text: impl Display) -> EngineError {
         EngineError {
             kind,
             text: text.to_string(),
         }
     }
 }
-
-impl fmt::Display for EngineError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.text.fmt(f)
-    }
-}
-
-impl std::error::Error for EngineError {}

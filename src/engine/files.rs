@@ -1,7 +1,7 @@
 //! Finding rule sets, boards, tile sets and lexica by name or as files.
 
 use crate::board::Layout;
-use crate::rules::{Embedded, Library, RuleSet};
+use crate::rules::{Embedded, Library, RuleSet, shared};
 use crate::tiles::TileSet;
 use std::fs::File;
 use std::io::Read;
@@ -80,21 +80,16 @@ impl Files {
         let fail = |what: String| format!("{}: {what}", path.display());
         let file = File::open(&path).map_err(|error| fail(error.to_string()))?;
         let mut bytes = Vec::new();
-        file.take(MAX_TEXT + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|error| fail(error.to_string()))?;
+        let read = file.take(MAX_TEXT + 1).read_to_end(&mut bytes);
+        read.map_err(|error| fail(error.to_string()))?;
         if bytes.len() as u64 > MAX_TEXT {
             return Err(fail(format!(
                 "more than {MAX_TEXT} bytes, which is the limit"
             )));
         }
         let text = String::from_utf8(bytes).map_err(|_| fail("not UTF-8 text".to_string()))?;
-        let stem = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        Ok(Some((stem, text)))
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        Ok(Some((stem.into_owned(), text)))
     }
 
     /// What is built in, or else what `parse` makes of a file; errors of both if there is neither.
@@ -118,45 +113,19 @@ impl Files {
 
 impl Library for Files {
     fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
-        let parse = |stem: &str, text: &str| {
-            Layout::parse(stem, text)
-                .map(Arc::new)
-                .map_err(|error| error.to_string())
-        };
+        let parse = |stem: &str, text: &str| shared(Layout::parse(stem, text));
         self.load(name, &["txt"], Embedded.board(name), parse)
     }
 
     fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
-        let parse = |stem: &str, text: &str| {
-            TileSet::parse(stem, text)
-                .map(Arc::new)
-                .map_err(|error| error.to_string())
-        };
+        let parse = |stem: &str, text: &str| shared(TileSet::parse(stem, text));
         self.load(name, &["csv"], Embedded.tiles(name), parse)
     }
 
     fn rules(&self, name: &str) -> Result<RuleSet, String> {
         let parse = |stem: &str, text: &str| {
-            RuleSet::parse(stem, text, &NoRules(self)).map_err(|error| error.to_string())
+            RuleSet::parse(stem, text, self).map_err(|error| error.to_string())
         };
         self.load(name, &["txt"], Embedded.rules(name), parse)
-    }
-}
-
-/// The files, for a rule file's own use: its base must be built in, since a
-/// chain of bases could be a circle.
-struct NoRules<'a>(&'a Files);
-
-impl Library for NoRules<'_> {
-    fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
-        self.0.board(name)
-    }
-
-    fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
-        self.0.tiles(name)
-    }
-
-    fn rules(&self, name: &str) -> Result<RuleSet, String> {
-        Embedded.rules(name)
     }
 }

@@ -58,6 +58,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 use store::Reading;
 use table::Table;
+use tables::{LEAVES, WIN_TABLES};
 
 /// The engine's name.
 pub const NAME: &str = "Cazique";
@@ -140,8 +141,16 @@ impl Engine {
                 let tiles = &rules.tiles;
                 self.store.lexicon(name, &options, &files, tiles, reading)?;
             }
-            Affects::Leaves => _ = self.store.leaves(&options, &rules, &files, reading)?,
-            Affects::WinTable => _ = self.store.win_table(&options, &rules, &files, reading)?,
+            Affects::Leaves => {
+                _ = self
+                    .store
+                    .table(&LEAVES, &options, &rules, &files, reading)?
+            }
+            Affects::WinTable => {
+                _ = self
+                    .store
+                    .table(&WIN_TABLES, &options, &rules, &files, reading)?
+            }
             _ => {}
         }
         (self.options, self.files) = (options, files);
@@ -154,14 +163,9 @@ impl Engine {
     pub fn prepare(&self, mode: Mode) -> Result<SearchData, EngineError> {
         let (options, files) = (&self.options, &self.files);
         let (words, rules) = match &self.table {
-            Some(table) => {
-                let rules = table.game.position().rules();
-                (self.lexicon_of(table)?, rules)
-            }
+            Some(table) => (self.lexicon_of(table)?, table.game.position().rules()),
             None => {
-                let (name, tiles) = (&options.lexicon, &self.rules.tiles);
-                let store = &self.store;
-                let words = store.lexicon(name, options, files, tiles, Reading::Cached)?;
+                let words = self.lexicon(&options.lexicon, &self.rules.tiles)?;
                 (words, &self.rules)
             }
         };
@@ -169,12 +173,11 @@ impl Engine {
         if is_needed || options.word_map == WordMapUse::AtOnce {
             words.build_word_map_in_background();
         }
+        let (store, reading) = (&self.store, Reading::Cached);
         Ok(SearchData {
             words,
-            leaves: self.store.leaves(options, rules, files, Reading::Cached)?,
-            win_table: self
-                .store
-                .win_table(options, rules, files, Reading::Cached)?,
+            leaves: store.table(&LEAVES, options, rules, files, reading)?,
+            win_table: store.table(&WIN_TABLES, options, rules, files, reading)?,
             word_map_use: options.word_map,
         })
     }
@@ -188,16 +191,13 @@ impl RuleParts {
         options: &Options,
         files: &Files,
     ) -> Result<(), EngineError> {
-        let named = |name: &'_ str| (!name.is_empty()).then(|| name.to_string());
         match affected {
             Affects::RuleSet => self.rules = files.rules(&options.rules).map_err(bad_option)?,
-            Affects::Board => {
-                let board = named(&options.board).map(|name| files.board(&name));
-                self.board = board.transpose().map_err(bad_option)?;
-            }
+            Affects::Board if options.board.is_empty() => self.board = None,
+            Affects::Board => self.board = Some(files.board(&options.board).map_err(bad_option)?),
+            Affects::TileSet if options.tile_set.is_empty() => self.tiles = None,
             Affects::TileSet => {
-                let tiles = named(&options.tile_set).map(|name| files.tiles(&name));
-                self.tiles = tiles.transpose().map_err(bad_option)?;
+                self.tiles = Some(files.tiles(&options.tile_set).map_err(bad_option)?);
             }
             _ => {}
         }
@@ -221,6 +221,10 @@ impl RuleParts {
 
 fn bad_option(error: impl Display) -> EngineError {
     EngineError::new(ErrorKind::Option, error)
+}
+
+fn bad_data(error: impl Display) -> EngineError {
+    EngineError::new(ErrorKind::Data, error)
 }
 
 fn bad_position(error: impl Display) -> EngineError {

@@ -1,5 +1,5 @@
-//! The options of the engine, each defined once: name, values, default, purpose, and the typed
-//! field that holds it.
+//! The options of the engine, each defined once: name, values, default, and the typed field that
+//! holds it.
 
 use super::tables::AUTO;
 use super::{EngineError, ErrorKind, shortened};
@@ -15,8 +15,6 @@ pub struct Definition {
     pub name: &'static str,
     /// The values it takes.
     pub kind: OptionKind,
-    /// Its purpose, in a sentence.
-    pub help: &'static str,
     /// The data that depends on it.
     pub(super) affects: Affects,
 }
@@ -106,76 +104,79 @@ const MAX_HASH_MEGABYTES: i64 = 65_536;
 /// Every option, in an order in which they can be set one after the other: an option stands after
 /// those that its value is checked against.
 pub const DEFINITIONS: &[Definition] = &[
+    // The number of threads of a search. No answer depends on it, unless a time limit ends the
+    // search.
     Definition {
         name: "Threads",
         kind: OptionKind::Spin(1, 1..=MAX_THREADS as i64, |options, n| {
             options.search.threads = n as usize
         }),
-        help: "The number of threads of a search. No answer depends on it, unless a time limit ends the search.",
         affects: Affects::Nothing,
     },
+    // The memory in megabytes that a search may use to be faster. No answer depends on it, unless a
+    // time limit ends the search.
     Definition {
         name: "Hash",
         kind: OptionKind::Spin(64, 1..=MAX_HASH_MEGABYTES, |options, n| {
             options.search.memory_bytes = (n as usize) << 20
         }),
-        help: "The memory in megabytes that a search may use to be faster. No answer depends on it, unless a time limit ends the search.",
         affects: Affects::Nothing,
     },
+    // The size in megabytes of the transposition table of the endgame solvers.
     Definition {
         name: "EndgameHash",
         kind: OptionKind::Spin(64, 1..=MAX_HASH_MEGABYTES, |options, n| {
             options.search.table_bytes = (n as usize) << 20
         }),
-        help: "The size in megabytes of the transposition table of the endgame solvers.",
         affects: Affects::Nothing,
     },
+    // Whether go auto solves endgames, and simulations judge who wins them; off simulates instead.
     Definition {
         name: "Endgame",
         kind: OptionKind::Combo("on", ON_OFF, |options, choice| {
             options.search.solves_endgames = choice == "on"
         }),
-        help: "Whether go auto solves endgames, and simulations judge who wins them; off simulates instead.",
         affects: Affects::Nothing,
     },
+    // Whether go auto solves pre-endgames with at most 4 tiles in the bag; off simulates instead.
     Definition {
         name: "Peg",
         kind: OptionKind::Combo("on", ON_OFF, |options, choice| {
             options.search.solves_preendgames = choice == "on"
         }),
-        help: "Whether go auto solves pre-endgames with at most 4 tiles in the bag; off simulates instead.",
         affects: Affects::Nothing,
     },
+    // The seed of all random choices: the same seed gives the same answer.
     Definition {
         name: "Seed",
         kind: OptionKind::Spin(0, 0..=i64::MAX, |options, n| options.search.seed = n as u64),
-        help: "The seed of all random choices: the same seed gives the same answer.",
         affects: Affects::Nothing,
     },
+    // The folders that are searched for files, separated by semicolons.
     Definition {
         name: "DataPath",
         kind: OptionKind::Text("", |options| &mut options.data_path),
-        help: "The folders that are searched for files, separated by semicolons.",
         affects: Affects::Nothing,
     },
+    // The rule set: tournament, deluxe, indigo, school, travel, super, or a rule file.
     Definition {
         name: "Rules",
         kind: OptionKind::Text(PRESETS[0], |options| &mut options.rules),
-        help: "The rule set: tournament, deluxe, indigo, school, travel, super, or a rule file.",
         affects: Affects::RuleSet,
     },
+    // The board instead of the rule set's: standard15, standard21, or a board file.
     Definition {
         name: "Board",
         kind: OptionKind::Text("", |options| &mut options.board),
-        help: "The board instead of the rule set's: standard15, standard21, or a board file.",
         affects: Affects::Board,
     },
+    // The tile set instead of the rule set's: english, english_super, or a CSV file.
     Definition {
         name: "LetterDistribution",
         kind: OptionKind::Text("", |options| &mut options.tile_set),
-        help: "The tile set instead of the rule set's: english, english_super, or a CSV file.",
         affects: Affects::TileSet,
     },
+    // The challenge rule; rules takes the rule set's.
     Definition {
         name: "ChallengeRule",
         kind: OptionKind::Combo(
@@ -191,9 +192,9 @@ pub const DEFINITIONS: &[Definition] = &[
             ],
             |options, choice| options.challenge = ChallengeRule::named(choice),
         ),
-        help: "The challenge rule; rules takes the rule set's.",
         affects: Affects::Nothing,
     },
+    // The number of players in the start position.
     Definition {
         name: "Players",
         kind: OptionKind::Spin(
@@ -201,9 +202,9 @@ pub const DEFINITIONS: &[Definition] = &[
             MIN_PLAYERS as i64..=MAX_PLAYERS as i64,
             |options, n| options.players = n as usize,
         ),
-        help: "The number of players in the start position.",
         affects: Affects::Nothing,
     },
+    // The encoding of word lists: auto takes UTF-8 and UTF-16.
     Definition {
         name: "LexiconEncoding",
         kind: OptionKind::Combo("auto", &["auto", "latin1"], |options, choice| {
@@ -212,27 +213,30 @@ pub const DEFINITIONS: &[Definition] = &[
                 _ => TextEncoding::Auto,
             }
         }),
-        help: "The encoding of word lists: auto takes UTF-8 and UTF-16.",
         affects: Affects::Lexicon,
     },
+    // The words: OEL26, a file (.kwg, .kbwg or a list of words), or its name on the DataPath.
     Definition {
         name: "Lexicon",
         kind: OptionKind::Text(DEFAULT_LEXICON, |options| &mut options.lexicon),
-        help: "The words: OEL26, a file (.kwg, .kbwg or a list of words), or its name on the DataPath.",
         affects: Affects::Lexicon,
     },
+    // The leave values: auto (built in, if they suit the rules), none, or a file (.klv2, .klv,
+    // .csv).
     Definition {
         name: "Leaves",
         kind: OptionKind::Text(AUTO, |options| &mut options.leaves),
-        help: "The leave values: auto (built in, if they suit the rules), none, or a file (.klv2, .klv, .csv).",
         affects: Affects::Leaves,
     },
+    // Win probabilities by lead and tiles left: auto (built in, if they suit the rules), none (a
+    // rough curve), or a file (.win).
     Definition {
         name: "WinPctTable",
         kind: OptionKind::Text(AUTO, |options| &mut options.win_table),
-        help: "Win probabilities by lead and tiles left: auto (built in, if they suit the rules), none (a rough curve), or a file (.win).",
         affects: Affects::WinTable,
     },
+    // The word map makes searches faster and takes memory: auto builds it when a search needs it,
+    // on at isready, off never.
     Definition {
         name: "WordMap",
         kind: OptionKind::Combo("auto", &["auto", "on", "off"], |options, choice| {
@@ -242,29 +246,28 @@ pub const DEFINITIONS: &[Definition] = &[
                 _ => WordMapUse::WhenNeeded,
             }
         }),
-        help: "The word map makes searches faster and takes memory: auto builds it when a search needs it, on at isready, off never.",
         affects: Affects::Nothing,
     },
+    // The number of moves to simulate, or to show after go gen, unless go says otherwise.
     Definition {
         name: "Candidates",
         kind: OptionKind::Spin(40, 1..=MAX_CANDIDATES as i64, |options, n| {
             options.search.candidates = n as usize
         }),
-        help: "The number of moves to simulate, or to show after go gen, unless go says otherwise.",
         affects: Affects::Nothing,
     },
+    // The number of plies after each simulated move; 0 leaves it to the engine.
     Definition {
         name: "Plies",
         kind: OptionKind::Spin(0, 0..=MAX_PLIES as i64, |options, n| {
             options.search.plies = Some(n as usize).filter(|&plies| plies > 0)
         }),
-        help: "The number of plies after each simulated move; 0 leaves it to the engine.",
         affects: Affects::Nothing,
     },
+    // A file to which all input and output is appended.
     Definition {
         name: "Log",
         kind: OptionKind::Text("", |options| &mut options.log),
-        help: "A file to which all input and output is appended.",
         affects: Affects::Nothing,
     },
 ];

@@ -47,13 +47,11 @@ impl Engine {
             return Err(bad_move(PlayError::GameOver));
         }
         let score = position.examine_without_rack(placement).map_err(bad_move)?;
-        let missing = position.missing_tiles(placement);
-        let phonies = phonies(&score, &self.lexicon_of(&table)?.lexicon);
         Ok(CheckedMove {
-            turn,
+            phonies: phonies(&score, &self.lexicon_of(&table)?.lexicon),
+            missing: position.missing_tiles(placement),
             score: Some(score),
-            phonies,
-            missing,
+            turn,
         })
     }
 }

@@ -6,8 +6,8 @@
 
 use super::files::Files;
 use super::options::{DEFAULT_LEXICON, Options, WordMapUse};
-use super::tables::{self, LoadedTable, TableKind};
-use super::{EngineError, ErrorKind, shortened};
+use super::tables::{LoadedTable, TableKind, TableSource};
+use super::{EngineError, bad_data, shortened};
 use crate::eval::WinModel;
 use crate::eval::win_table::WinTable;
 use crate::lexicon::{DroppedWords, LeaveValues, Lexicon, MAX_WORD_LETTERS, TextEncoding, WordMap};
@@ -31,10 +31,10 @@ pub struct Store {
 }
 
 #[derive(Default)]
-struct Shelves {
+pub(super) struct Shelves {
     lexica: Vec<Arc<LoadedLexicon>>,
-    leaves: Vec<Arc<LoadedTable<LeaveValues>>>,
-    win_tables: Vec<Arc<LoadedTable<WinTable>>>,
+    pub leaves: Vec<Arc<LoadedTable<LeaveValues>>>,
+    pub win_tables: Vec<Arc<LoadedTable<WinTable>>>,
 }
 
 /// Whether data that is loaded already may be used. A file may have changed since.
@@ -139,62 +139,26 @@ impl Store {
         Ok(loaded)
     }
 
-    /// The leave values that the option asks for under these rules.
-    pub(super) fn leaves(
+    /// The table of a kind that the option asks for under these rules.
+    pub(super) fn table<T: 'static>(
         &self,
+        kind: &TableKind<T>,
         options: &Options,
         rules: &RuleSet,
         files: &Files,
         reading: Reading,
-    ) -> Result<Arc<LoadedTable<LeaveValues>>, EngineError> {
-        let shelf = &mut self.shelves().leaves;
-        table(
-            shelf,
-            &tables::LEAVES,
-            &options.leaves,
-            rules,
-            files,
-            reading,
-        )
-    }
-
-    /// The win table that the option asks for under these rules.
-    pub(super) fn win_table(
-        &self,
-        options: &Options,
-        rules: &RuleSet,
-        files: &Files,
-        reading: Reading,
-    ) -> Result<Arc<LoadedTable<WinTable>>, EngineError> {
-        let shelf = &mut self.shelves().win_tables;
-        table(
-            shelf,
-            &tables::WIN_TABLES,
-            &options.win_table,
-            rules,
-            files,
-            reading,
-        )
+    ) -> Result<Arc<LoadedTable<T>>, EngineError> {
+        let source = TableSource::new((kind.option)(options), rules, files);
+        let is_same = |loaded: &LoadedTable<T>| loaded.source == source;
+        let load = || kind.load(source.clone(), rules);
+        let shelf = &mut self.shelves();
+        fetch((kind.shelf)(shelf), MAX_TABLES, reading, is_same, load)
     }
 
     fn shelves(&self) -> MutexGuard<'_, Shelves> {
         // A shelf is whole at any moment, so that a panic of another engine does not matter.
         self.shelves.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn table<T>(
-    shelf: &mut Vec<Arc<LoadedTable<T>>>,
-    kind: &TableKind<T>,
-    value: &str,
-    rules: &RuleSet,
-    files: &Files,
-    reading: Reading,
-) -> Result<Arc<LoadedTable<T>>, EngineError> {
-    let is_same = |loaded: &LoadedTable<T>| loaded.is_for(value, rules, files);
-    fetch(shelf, MAX_TABLES, reading, is_same, || {
-        kind.load(value, rules, files)
-    })
 }
 
 /// Takes data from a shelf, or loads it and puts it there.
@@ -235,11 +199,10 @@ impl LexiconSource {
 
 impl LoadedLexicon {
     fn load(source: LexiconSource, tiles: &TileSet) -> Result<LoadedLexicon, EngineError> {
-        let fail = |text: String| EngineError::new(ErrorKind::Data, text);
         let (lexicon, dropped) = match &source {
             LexiconSource::BuiltIn => {
-                let embedded = Lexicon::embedded(tiles).map_err(|error| fail(error.to_string()))?;
-                (embedded.0, Some(embedded.1))
+                let (lexicon, dropped) = Lexicon::embedded(tiles).map_err(bad_data)?;
+                (lexicon, Some(dropped))
             }
             LexiconSource::File {
                 name,
@@ -250,10 +213,9 @@ impl LoadedLexicon {
                 let path = path.ok_or_else(|| {
                     let places = "a file, a name on the DataPath, or OEL26";
                     let name = shortened(name);
-                    fail(format!("there is no lexicon '{name}'; it can be {places}"))
+                    bad_data(format!("there is no lexicon '{name}'; it can be {places}"))
                 })?;
-                let opened = Lexicon::open(&path, tiles, *encoding);
-                opened.map_err(|error| fail(error.to_string()))?
+                Lexicon::open(&path, tiles, *encoding).map_err(bad_data)?
             }
         };
         Ok(LoadedLexicon {

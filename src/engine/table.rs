@@ -7,6 +7,7 @@ use crate::notation::cgp::Cgp;
 use crate::notation::gcg::{GameRecord, RecordProblem};
 use crate::notation::moves::{MoveError, MoveText};
 use crate::rules::{ChallengeRule, Game, Position, Turn};
+use crate::tiles::TileSet;
 use std::sync::Arc;
 
 /// Where a game starts.
@@ -97,13 +98,9 @@ impl Engine {
     }
 
     fn start(&mut self, start: Start) -> Result<Table, EngineError> {
-        match start {
-            Start::Empty => self.start_game(),
-            Start::Cgp(text) => self.read_cgp(text),
+        if let Start::Cgp(text) = start {
+            return self.read_cgp(text);
         }
-    }
-
-    fn start_game(&self) -> Result<Table, EngineError> {
         let rules = &self.rules;
         let game = Game::new(rules.clone(), self.options.players).map_err(|error| {
             let way_out = "see the options Players and Rules";
@@ -124,12 +121,7 @@ impl Engine {
         let lexicon = match cgp.opcodes.lexicon {
             None => None,
             Some(named) => {
-                let load = |name: &str| {
-                    let tiles = &position.rules().tiles;
-                    let (options, files) = (&self.options, &self.files);
-                    self.store
-                        .lexicon(name, options, files, tiles, Reading::Cached)
-                };
+                let load = |name: &str| self.lexicon(name, &position.rules().tiles);
                 // The option may hold a path to the lexicon that the position names.
                 let is_chosen =
                     load(&self.options.lexicon).is_ok_and(|chosen| chosen.is_called(&named));
@@ -146,7 +138,15 @@ impl Engine {
     /// The lexicon of a game.
     pub(super) fn lexicon_of(&self, table: &Table) -> Result<Arc<LoadedLexicon>, EngineError> {
         let name = table.lexicon.as_ref().unwrap_or(&self.options.lexicon);
-        let tiles = &table.game.position().rules().tiles;
+        self.lexicon(name, &table.game.position().rules().tiles)
+    }
+
+    /// The lexicon with this name or path, for this tile set.
+    pub(super) fn lexicon(
+        &self,
+        name: &str,
+        tiles: &TileSet,
+    ) -> Result<Arc<LoadedLexicon>, EngineError> {
         let (options, files) = (&self.options, &self.files);
         self.store
             .lexicon(name, options, files, tiles, Reading::Cached)

@@ -2,13 +2,16 @@
 //! or absent.
 
 use super::files::Files;
-use super::{EngineError, ErrorKind, shortened};
+use super::options::Options;
+use super::store::Shelves;
+use super::{EngineError, bad_data, shortened};
 use crate::eval::BuiltInTables;
 use crate::eval::win_table::WinTable;
 use crate::lexicon::{LeaveValues, read_file};
 use crate::rules::RuleSet;
 use std::fmt::Display;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The option value that means the built-in table that suits the rules.
 pub(super) const AUTO: &str = "auto";
@@ -23,11 +26,13 @@ pub struct LoadedTable<T> {
     pub id: String,
     /// Why there is no table although the option did not rule it out.
     pub missing_reason: Option<String>,
-    source: TableSource,
+    pub(super) source: TableSource,
 }
 
 /// A kind of table: how it is found and read.
 pub(super) struct TableKind<T> {
+    pub option: fn(&Options) -> &str,
+    pub shelf: fn(&mut Shelves) -> &mut Vec<Arc<LoadedTable<T>>>,
     noun: &'static str,
     extensions: &'static [&'static str],
     built_in: fn(&BuiltInTables) -> Result<T, String>,
@@ -37,6 +42,8 @@ pub(super) struct TableKind<T> {
 
 /// Leave values.
 pub(super) const LEAVES: TableKind<LeaveValues> = TableKind {
+    option: |options| &options.leaves,
+    shelf: |shelves| &mut shelves.leaves,
     noun: "leave values",
     extensions: &["klv2", "klv", "csv"],
     built_in: |table| table.leaves().map_err(text),
@@ -46,6 +53,8 @@ pub(super) const LEAVES: TableKind<LeaveValues> = TableKind {
 
 /// Win probabilities by lead and tiles left.
 pub(super) const WIN_TABLES: TableKind<WinTable> = TableKind {
+    option: |options| &options.win_table,
+    shelf: |shelves| &mut shelves.win_tables,
     noun: "win probabilities",
     extensions: &["win"],
     built_in: |table| table.win_table().map_err(text),
@@ -59,7 +68,7 @@ pub(super) const WIN_TABLES: TableKind<WinTable> = TableKind {
 
 /// Where a table comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum TableSource {
+pub(super) enum TableSource {
     BuiltIn(&'static BuiltInTables),
     File {
         name: String,
@@ -67,17 +76,19 @@ enum TableSource {
         /// The letters of the tile set, which give the numbers in the file their meaning.
         letters: Vec<String>,
     },
-    None,
+    /// No table: the option rules it out, or none is built in that suits the rules.
+    None {
+        is_ruled_out: bool,
+    },
 }
 
 impl TableSource {
     /// What the value of an option means under these rules.
-    fn new(value: &str, rules: &RuleSet, files: &Files) -> TableSource {
-        if value.eq_ignore_ascii_case(NONE) {
-            return TableSource::None;
-        }
-        if value.eq_ignore_ascii_case(AUTO) {
-            return BuiltInTables::of(rules).map_or(TableSource::None, TableSource::BuiltIn);
+    pub fn new(value: &str, rules: &RuleSet, files: &Files) -> TableSource {
+        let is_ruled_out = value.eq_ignore_ascii_case(NONE);
+        if is_ruled_out || value.eq_ignore_ascii_case(AUTO) {
+            let built_in = BuiltInTables::of(rules).filter(|_| !is_ruled_out);
+            return built_in.map_or(TableSource::None { is_ruled_out }, TableSource::BuiltIn);
         }
         TableSource::File {
             name: value.to_string(),
@@ -87,44 +98,38 @@ impl TableSource {
     }
 }
 
-impl<T> LoadedTable<T> {
-    /// Whether it is what the option asks for under these rules.
-    pub(super) fn is_for(&self, value: &str, rules: &RuleSet, files: &Files) -> bool {
-        self.source == TableSource::new(value, rules, files)
-    }
-}
-
 impl<T> TableKind<T> {
-    /// Reads what the option asks for under these rules.
-    pub(super) fn load(
+    /// Reads the table of a source.
+    pub fn load(
         &self,
-        value: &str,
+        source: TableSource,
         rules: &RuleSet,
-        files: &Files,
     ) -> Result<LoadedTable<T>, EngineError> {
-        let source = TableSource::new(value, rules, files);
         let noun = self.noun;
         let (table, name) = match &source {
-            TableSource::None => (None, NONE.to_string()),
+            TableSource::None { .. } => (None, NONE.to_string()),
             TableSource::BuiltIn(table) => {
-                let read = (self.built_in)(table).map_err(data)?;
+                let read = (self.built_in)(table).map_err(bad_data)?;
                 (Some(read), table.name.to_string())
             }
-            TableSource::File { name, .. } => {
+            TableSource::File { name, files, .. } => {
                 let path = files.find(name, self.extensions);
                 let path = path.ok_or_else(|| {
                     let places = "a file, a name on the DataPath, auto or none";
-                    data(format!(
+                    bad_data(format!(
                         "there are no {noun} '{}'; they can be {places}",
                         shortened(name)
                     ))
                 })?;
                 let name = path.file_name().unwrap_or_default();
-                let table = (self.open)(&path, rules).map_err(data)?;
+                let table = (self.open)(&path, rules).map_err(bad_data)?;
                 (Some(table), name.to_string_lossy().into_owned())
             }
         };
-        let is_missing = table.is_none() && !value.eq_ignore_ascii_case(NONE);
+        let is_missing = source
+            == TableSource::None {
+                is_ruled_out: false,
+            };
         let missing_reason = is_missing.then(|| {
             let (rack, tiles) = (rules.rack_size, rules.tiles.name());
             format!("no built-in {noun} suit racks of {rack} of the tiles '{tiles}'")
@@ -144,8 +149,4 @@ impl<T> TableKind<T> {
 
 fn text(error: impl Display) -> String {
     error.to_string()
-}
-
-fn data(error: impl Display) -> EngineError {
-    EngineError::new(ErrorKind::Data, error)
 }

@@ -127,6 +127,16 @@ pub struct EvaluatedTurn {
     pub equity: Equity,
 }
 
+impl From<Play> for EvaluatedTurn {
+    fn from(play: Play) -> EvaluatedTurn {
+        EvaluatedTurn {
+            turn: Turn::Place(play.placement),
+            points: play.points,
+            equity: play.equity,
+        }
+    }
+}
+
 /// The penalty for each vowel of a first play beside a premium square. Measured:
 /// against no penalty it wins 50.07 % +- 0.07 of 40,000 mirrored pairs of static
 /// games, with a spread of +0.32 +- 0.12 points.
@@ -286,11 +296,7 @@ impl<'a> Evaluator<'a> {
         context: &EvalContext,
         place: impl FnOnce(&RackLeaves) -> Option<Play>,
     ) -> EvaluatedTurn {
-        let play = place(self.rack_leaves(context)).map(|play| EvaluatedTurn {
-            turn: Turn::Place(play.placement),
-            points: play.points,
-            equity: play.equity,
-        });
+        let play = place(self.rack_leaves(context)).map(EvaluatedTurn::from);
         // In most positions an upper bound rules out exchanges and the pass.
         let may_beat_play = |bound: Equity| play.is_none_or(|play| bound > play.equity);
         let tries_exchange = self.is_late(context) || may_beat_play(self.rack_leaves.max_value());

@@ -15,16 +15,16 @@
 //!
 //! It does not generate all placements: what is below the threshold is skipped.
 
+use super::RackLeaves;
 use super::cross_board::{CrossBoard, ones};
 #[cfg(debug_assertions)]
 use super::gaddag;
-use super::rack_bits::{RACK_SUBSETS, RackBits};
 use super::sink::{LOWEST_EQUITY, PlaySink};
 use super::spot_filler::SpotFiller;
 use super::spots::{BoardSpots, MAX_SPOT_TILES, Spot};
 use crate::board::Axis;
 use crate::lexicon::{LetterCounts, WordMap};
-use crate::tiles::{MAX_LETTERS, Tile, TileCounts};
+use crate::tiles::{MAX_LETTERS, Tile};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -42,7 +42,7 @@ pub(super) struct PlayedTiles {
     pub leave_value: i32,
     /// The letters that form a word together with `letters`.
     completions: u32,
-    /// The leave, as a mask of [`RackBits`].
+    /// The leave, as a mask of [`super::rack_bits::RackBits`].
     pub leave: u16,
     count: u8,
     pub blanks: u8,
@@ -113,17 +113,10 @@ impl Default for BestFirstSearch {
 
 impl BestFirstSearch {
     /// Prepares for a rack: lists its subsets and the best leaves.
-    pub fn set_rack(
-        &mut self,
-        board: &CrossBoard,
-        map: &WordMap,
-        rack: &TileCounts,
-        leave_values: &[i32; RACK_SUBSETS],
-    ) {
-        let rack_bits = RackBits::new(rack);
-        self.list_subsets(board, map, rack, &rack_bits, leave_values);
+    pub fn set_rack(&mut self, board: &CrossBoard, map: &WordMap, rack_leaves: &RackLeaves) {
+        self.list_subsets(board, map, rack_leaves);
         self.find_completions(map);
-        self.bound_leaves(rack, &rack_bits);
+        self.bound_leaves(rack_leaves);
     }
 
     /// Offers to `sink` the placements in the given lanes that reach its threshold.
@@ -178,14 +171,13 @@ impl BestFirstSearch {
     }
 
     /// Lists every subset of the rack with its leave value.
-    fn list_subsets(
-        &mut self,
-        board: &CrossBoard,
-        map: &WordMap,
-        rack: &TileCounts,
-        rack_bits: &RackBits,
-        leave_values: &[i32; RACK_SUBSETS],
-    ) {
+    fn list_subsets(&mut self, board: &CrossBoard, map: &WordMap, rack_leaves: &RackLeaves) {
+        let RackLeaves {
+            rack,
+            rack_bits,
+            values: leave_values,
+            ..
+        } = rack_leaves;
         self.listed.clear();
         self.listed.push(PlayedTiles {
             values: [0; MAX_SPOT_TILES],
@@ -257,7 +249,12 @@ impl BestFirstSearch {
     }
 
     /// Finds the best leave value for each number of tiles placed.
-    fn bound_leaves(&mut self, rack: &TileCounts, rack_bits: &RackBits) {
+    fn bound_leaves(
+        &mut self,
+        RackLeaves {
+            rack, rack_bits, ..
+        }: &RackLeaves,
+    ) {
         self.tiles = rack.len();
         self.letters = match rack_bits.counts[0] {
             0 => rack_bits.letters,
@@ -347,8 +344,7 @@ impl BestFirstSearch {
         &mut self,
         board: &CrossBoard,
         spots: &BoardSpots,
-        rack: &TileCounts,
-        leave_values: &[i32; RACK_SUBSETS],
+        rack_leaves: &RackLeaves,
     ) {
         self.bound_spots(board, spots, ALL_LANES, LOWEST_EQUITY);
         let mut bounds = std::collections::HashMap::new();
@@ -358,11 +354,11 @@ impl BestFirstSearch {
             let (start, end) = (usize::from(spot.start), usize::from(spot.end));
             bounds.insert((axis as usize, lane, start, end), bound);
         }
-        gaddag::placements(board, rack, &|| true, &mut |found| {
+        gaddag::placements(board, &rack_leaves.rack, &|| true, &mut |found| {
             let end = found.first + found.cells.len();
             let bound = bounds.get(&(found.axis as usize, found.lane, found.first, end));
             let bound = bound.copied().unwrap_or(LOWEST_EQUITY);
-            let equity = found.equity(leave_values);
+            let equity = found.equity(&rack_leaves.values);
             assert!(
                 bound >= equity,
                 "the bound {bound} of a spot is below the equity {equity} of a play there"

@@ -68,8 +68,7 @@ pub(super) struct LanePremiums {
 pub(super) struct CrossBoard<'graph> {
     pub(super) graph: &'graph Graph,
     pub(super) side: usize,
-    /// Row and column of the start square.
-    pub(super) start: (usize, usize),
+    pub(super) start: Square,
     /// Whether the premiums are symmetric about the main diagonal.
     pub(super) mirrored: bool,
     /// The fewest letters of a first word.
@@ -169,10 +168,7 @@ impl<'graph> CrossBoard<'graph> {
         let mut board = CrossBoard {
             graph,
             side,
-            start: (
-                usize::from(layout.start().row(layout.side())),
-                usize::from(layout.start().column(layout.side())),
-            ),
+            start: layout.start(),
             mirrored: layout.is_mirrored(),
             first_word_min: rules.first_word_min,
             bonus: rules.bonus.map(|points| points.0),
@@ -467,6 +463,14 @@ pub(super) fn locate(square: Square, axis: Axis, side: u8) -> (usize, usize) {
     match axis {
         Axis::Across => (row, column),
         Axis::Down => (column, row),
+    }
+}
+
+/// The square at a place of a lane: the inverse of [`locate`].
+pub(super) fn square_at(axis: Axis, lane: usize, at: usize, side: u8) -> Square {
+    match axis {
+        Axis::Across => Square::new(lane as u8, at as u8, side),
+        Axis::Down => Square::new(at as u8, lane as u8, side),
     }
 }
 

@@ -15,9 +15,11 @@
 //!
 //! The traversal does not look for the best placement and applies no bounds.
 
-use super::cross_board::{BLANK_BIT, CrossBoard, LANE_CAPACITY, LaneState, ones};
+use super::cross_board::{
+    BLANK_BIT, CrossBoard, LANE_CAPACITY, LaneState, locate, ones, square_at,
+};
 use super::rack_bits::{RACK_SUBSETS, RackSource};
-use crate::board::{Axis, Square};
+use crate::board::Axis;
 use crate::lexicon::{Graph, NodeList, letter_bit};
 use crate::rules::Placement;
 use crate::tiles::TileCounts;
@@ -35,14 +37,29 @@ pub(super) struct RawPlacement<'a> {
     pub leave: u16,
 }
 
-impl RawPlacement<'_> {
+impl<'a> RawPlacement<'a> {
+    /// The placement of `cells` from square `first` of a lane on, with its points.
+    #[inline]
+    pub fn new(
+        board: &CrossBoard,
+        (axis, lane): (Axis, usize),
+        first: usize,
+        cells: &'a [u8],
+        leave: u16,
+    ) -> RawPlacement<'a> {
+        RawPlacement {
+            axis,
+            lane,
+            first,
+            cells,
+            points: board.points(axis, lane, first, cells),
+            leave,
+        }
+    }
+
     /// The same as a value of the rules, on a board with `side` columns.
     pub fn placement(&self, side: u8) -> Placement {
-        let (lane, first) = (self.lane as u8, self.first as u8);
-        let start = match self.axis {
-            Axis::Across => Square::new(lane, first, side),
-            Axis::Down => Square::new(first, lane, side),
-        };
+        let start = square_at(self.axis, self.lane, self.first, side);
         Placement::from_bytes(start, self.axis, self.cells)
     }
 
@@ -76,7 +93,7 @@ pub(super) fn placements(
     placements_from(
         board,
         &source,
-        source.all(),
+        source.rack_bits.all,
         keep_going,
         &mut |found, leave| sink(&RawPlacement { leave, ..found }),
     );
@@ -141,12 +158,7 @@ impl CrossBoard<'_> {
             &self.premiums[axis as usize][lane],
         );
         if self.is_empty() {
-            let (row, column) = self.start;
-            let (start_lane, at) = if axis == Axis::Across {
-                (row, column)
-            } else {
-                (column, row)
-            };
+            let (start_lane, at) = locate(self.start, axis, self.side as u8);
             // On a symmetric board, plays down mirror plays across.
             let has_anchor = start_lane == lane && (axis == Axis::Across || !self.mirrored);
             return if has_anchor { 1 << at } else { 0 };
@@ -382,15 +394,7 @@ impl<H: TileSource, S: FnMut(RawPlacement, H::Remaining)> GaddagTraversal<'_, H,
             _ => {}
         }
         let cells = &self.word[first..end];
-        let points = self.board.points(self.axis, self.lane, first, cells);
-        let found = RawPlacement {
-            axis: self.axis,
-            lane: self.lane,
-            first,
-            cells,
-            points,
-            leave: 0,
-        };
+        let found = RawPlacement::new(self.board, (self.axis, self.lane), first, cells, 0);
         (self.sink)(found, remaining);
     }
 }

@@ -298,10 +298,10 @@ impl<'lex> Generator<'lex> {
         match self.map_for(rack) {
             Some(map) => {
                 self.prepare();
-                self.best_first.set_rack(&self.board, map, rack, values);
+                self.best_first.set_rack(&self.board, map, rack_leaves);
                 #[cfg(debug_assertions)]
                 self.best_first
-                    .check_bounds(&self.board, &self.spots, rack, values);
+                    .check_bounds(&self.board, &self.spots, rack_leaves);
                 self.best_first
                     .search(&self.board, &self.spots, map, ALL_LANES, sink);
             }

@@ -21,21 +21,13 @@ use crate::tiles::{Face, Letter, Tile, TileCounts};
 use crate::units::Points;
 
 /// Every placement that the player to move can make with the known tiles and
-/// that forms only words, each once. `keep_going` is called often; once it
-/// returns `false`, the result is what was found so far.
-pub fn placements(
-    position: &Position,
-    graph: &Graph,
-    keep_going: &dyn Fn() -> bool,
-) -> Vec<ScoredTurn> {
+/// that forms only words, each once.
+pub fn placements(position: &Position, graph: &Graph) -> Vec<ScoredTurn> {
     let side = position.grid().side();
     let mut found = Vec::new();
     for &axis in axes(position) {
         for lane in (0..side).map(|index| Lane::new(axis, index, side)) {
             for start in (0..side).filter(|&start| can_start(position, lane, start)) {
-                if !keep_going() {
-                    return found;
-                }
                 let (hand, cells) = (position.mover_rack().known, Vec::new());
                 let mut traversal = DawgTraversal {
                     position,
@@ -55,25 +47,21 @@ pub fn placements(
 }
 
 /// Every exchange of known tiles that the rules allow, each once.
-pub fn exchanges(position: &Position) -> Vec<ScoredTurn> {
+pub fn exchanges(position: &Position) -> impl Iterator<Item = Turn> {
     let parts = position.mover_rack().known.nonempty_subsets().into_iter();
-    let allowed = parts.filter(|part| position.check_exchange(part.len()).is_ok());
-    allowed
-        .map(|part| ScoredTurn {
-            turn: Turn::Exchange(part),
-            points: Points::ZERO,
-        })
-        .collect()
+    parts
+        .filter(|part| position.check_exchange(part.len()).is_ok())
+        .map(Turn::Exchange)
 }
 
 /// Every turn: placements, exchanges, and the pass.
-pub fn turns(position: &Position, graph: &Graph, keep_going: &dyn Fn() -> bool) -> Vec<ScoredTurn> {
-    let mut turns = placements(position, graph, keep_going);
-    turns.extend(exchanges(position));
-    turns.push(ScoredTurn {
-        turn: Turn::Pass,
+pub fn turns(position: &Position, graph: &Graph) -> Vec<ScoredTurn> {
+    let scoreless = exchanges(position).chain([Turn::Pass]);
+    let mut turns = placements(position, graph);
+    turns.extend(scoreless.map(|turn| ScoredTurn {
+        turn,
         points: Points::ZERO,
-    });
+    }));
     turns
 }
 

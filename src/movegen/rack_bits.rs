@@ -95,7 +95,7 @@ pub(super) struct RackSource {
     copies: [u16; MAX_LETTERS + 1],
     /// The letters that can be placed, by the mask of the tiles that remain.
     letters: [u32; RACK_SUBSETS],
-    all: u16,
+    pub rack_bits: RackBits,
 }
 
 impl RackSource {
@@ -105,7 +105,7 @@ impl RackSource {
         let mut source = RackSource {
             copies: [0; MAX_LETTERS + 1],
             letters: [0; RACK_SUBSETS],
-            all: rack_bits.all,
+            rack_bits,
         };
         for (tile, count) in rack.kinds() {
             let number = tile.number();
@@ -124,11 +124,6 @@ impl RackSource {
             }
         }
         source
-    }
-
-    /// The mask of the whole rack.
-    pub fn all(&self) -> u16 {
-        self.all
     }
 
     /// The masks of the tiles that the rack has more than once.

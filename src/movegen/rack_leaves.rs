@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 #[derive(Clone)]
 pub struct RackLeaves {
     pub(super) rack: TileCounts,
-    rack_bits: RackBits,
+    pub(super) rack_bits: RackBits,
     /// In thousandths of a point, by the bit mask of the leave.
     pub(super) values: Box<[i32; RACK_SUBSETS]>,
     pub(super) opening: Option<OpeningPenalty>,

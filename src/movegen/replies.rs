@@ -10,9 +10,9 @@
 //! candidate. It does not decide whether an exchange is better.
 
 use super::best_first::BestFirstSearch;
+use super::cross_board::locate;
 use super::sink::BestPlaySink;
 use super::{Generator, Play, PlayDelta, RackLeaves};
-use crate::board::Axis;
 use crate::rules::Placement;
 
 /// The number of best plays that are kept, because a candidate can spoil some.
@@ -37,9 +37,7 @@ impl Generator<'_> {
         let map = self.map_for(&rack_leaves.rack).filter(|_| !self.is_empty());
         replies.uses_map = map.is_some();
         if let Some(map) = map {
-            replies
-                .best_first
-                .set_rack(&self.board, map, &rack_leaves.rack, &rack_leaves.values);
+            replies.best_first.set_rack(&self.board, map, rack_leaves);
             replies.plays = self.top(rack_leaves, CACHED_REPLIES);
         }
     }
@@ -78,10 +76,7 @@ impl Generator<'_> {
 
 /// Whether a placement lies in one of these lanes, which are bits by axis.
 fn is_in(placement: &Placement, lanes: [u32; 2], side: u8) -> bool {
-    let (start, axis) = (placement.start(), placement.axis());
-    let lane = match axis {
-        Axis::Across => start.row(side),
-        Axis::Down => start.column(side),
-    };
+    let axis = placement.axis();
+    let (lane, _) = locate(placement.start(), axis, side);
     lanes[axis as usize] >> lane & 1 != 0
 }

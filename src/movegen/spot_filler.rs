@@ -174,15 +174,8 @@ impl SpotFiller<'_> {
         sink: &mut impl PlaySink,
     ) {
         let (first, cells) = (usize::from(self.spot.start), &cells[..len]);
-        let points = self.board.points(self.axis, self.lane, first, cells);
-        let found = RawPlacement {
-            axis: self.axis,
-            lane: self.lane,
-            first,
-            cells,
-            points,
-            leave: played.leave,
-        };
-        sink.offer(&found, points * 1_000 + played.leave_value);
+        let lane = (self.axis, self.lane);
+        let found = RawPlacement::new(self.board, lane, first, cells, played.leave);
+        sink.offer(&found, found.points * 1_000 + played.leave_value);
     }
 }

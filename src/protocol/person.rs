@@ -97,7 +97,7 @@ fn row(found: &AnalyzedMove, position: &Position, colour: bool) -> String {
         value: f64::from(candidate.worth.total().millis()) / 1e3,
         error: None,
     };
-    let equity = match found.solution() {
+    let equity = match found.solution {
         Some(_) => found.equity(),
         // Without a single sample the static equity is all there is.
         None => found.equity().or(Some(static_equity)),

@@ -307,7 +307,7 @@ pub(super) fn most_frequent_reply(
     found: &AnalyzedMove,
     position: &Position,
 ) -> Option<(String, f64)> {
-    let (reply, share) = found.reply()?;
+    let (reply, share) = found.simulation?.reply?;
     let tiles = &position.rules().tiles;
     let sequence = moves::write_sequence([&found.candidate.turn, &reply], position.grid(), tiles);
     Some((sequence.into_iter().next_back()?, share * 100.0))
@@ -366,7 +366,7 @@ fn solved(
     analysis: &Analysis,
     with_draws: bool,
 ) -> Option<Reply> {
-    let (position, line) = (&analysis.position, found.solution()?);
+    let (position, line) = (&analysis.position, found.solution?);
     Some(match phase {
         Phase::Preendgame => {
             let draws = with_draws.then(|| found.draws().unwrap_or_default());

@@ -42,6 +42,7 @@ pub use game::{ChallengeError, EventKind, Game, GameEvent};
 pub use outcome::{End, Outcome};
 pub use placement::{Placement, PlayError, Turn};
 pub use position::{PartialRack, Position, Setup, SetupError};
+pub(crate) use presets::shared;
 pub use presets::{Embedded, Library, PRESETS, standard_tiles};
 pub use score::{LetterScore, Score, WordScore};
 pub use set::{

@@ -1,8 +1,9 @@
 //! The rule sets, boards and tile sets that are built in.
 
-use super::{RuleSet, text};
+use super::RuleSet;
 use crate::board::Layout;
 use crate::tiles::TileSet;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// Finds boards, tile sets and rule sets by name, for rule files. The engine has an implementation
@@ -12,8 +13,13 @@ pub trait Library {
     fn board(&self, name: &str) -> Result<Arc<Layout>, String>;
     /// The tile set with this name, or why there is none.
     fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String>;
-    /// The rule set with this name, or why there is none.
-    fn rules(&self, name: &str) -> Result<RuleSet, String>;
+    /// The rule set with this name, or why there is none: a built-in one by default.
+    fn rules(&self, name: &str) -> Result<RuleSet, String> {
+        let is = |own: &&str| own.eq_ignore_ascii_case(name);
+        let at = PRESETS.iter().position(is);
+        let at = at.ok_or_else(|| unknown("rule set", name, PRESETS))?;
+        RuleSet::parse(PRESETS[at], RULES[at], &Embedded).map_err(|error| error.to_string())
+    }
 }
 
 /// The built-in boards, tile sets and rule sets.
@@ -78,27 +84,20 @@ impl Library for Embedded {
         let found = BOARDS.iter().find(|(own, other, ..)| is(own) || is(other));
         let (own, _, _, text) =
             found.ok_or_else(|| unknown("board", name, BOARDS.map(|(own, ..)| own)))?;
-        Layout::parse(own, text)
-            .map(Arc::new)
-            .map_err(|error| error.to_string())
+        shared(Layout::parse(own, text))
     }
 
     fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
         let found = TILES.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
         let (own, text) =
             found.ok_or_else(|| unknown("tile set", name, TILES.map(|(own, _)| own)))?;
-        TileSet::parse(own, text)
-            .map(Arc::new)
-            .map_err(|error| error.to_string())
+        shared(TileSet::parse(own, text))
     }
+}
 
-    fn rules(&self, name: &str) -> Result<RuleSet, String> {
-        let at = PRESETS
-            .iter()
-            .position(|own| own.eq_ignore_ascii_case(name));
-        let at = at.ok_or_else(|| unknown("rule set", name, PRESETS))?;
-        text::parse(PRESETS[at], RULES[at], self).map_err(|error| error.to_string())
-    }
+/// What a file holds, or the text of the error.
+pub(crate) fn shared<T>(parsed: Result<T, impl Display>) -> Result<Arc<T>, String> {
+    parsed.map(Arc::new).map_err(|error| error.to_string())
 }
 
 /// The error for an unknown name, with the known names.

@@ -12,7 +12,7 @@ use super::set::{
     ExchangeLimit, GoingOut, MAX_RACK, RuleSet, RuleValues, ScorelessLimit, TargetGrade,
     TargetScore,
 };
-use super::{ChallengeRule, ChallengeScope, Library};
+use super::{ChallengeRule, ChallengeScope, Embedded, Library};
 use crate::units::Points;
 
 /// The keys of a rule file except `base`, in the order in which they are written.
@@ -60,10 +60,26 @@ fn name_of<T: PartialEq>(table: &[(&str, T)], value: &T) -> String {
 }
 
 impl RuleSet {
-    /// Reads a rule file. The key `base` names the rule set that missing keys are taken from.
-    /// Without it every key must be there.
+    /// Reads a rule file. The key `base` names the built-in rule set that missing keys are taken
+    /// from. Without it every key must be there.
     pub fn parse(name: &str, file: &str, library: &dyn Library) -> Result<RuleSet, RuleFileError> {
-        parse(name, file, library)
+        let pairs = pairs(file)?;
+        let mut values = match pairs.iter().find(|(_, key, _)| *key == "base") {
+            // A chain of bases in files could be a circle.
+            Some(&(line, _, base)) => Embedded
+                .rules(base)
+                .map_err(|what| RuleFileError { line, what })?
+                .into_values(),
+            None => without_base(&pairs, library)?,
+        };
+        values.name = name.to_string();
+        for &(line, key, value) in &pairs {
+            set(&mut values, key, value, library).map_err(|what| RuleFileError { line, what })?;
+        }
+        RuleSet::new(values).map_err(|error| RuleFileError {
+            line: 0,
+            what: error.to_string(),
+        })
     }
 
     /// The text of a rule file with every key and without a base.
@@ -73,31 +89,6 @@ impl RuleSet {
             .map(|key| format!("{key} = {}\n", value_text(self, key)))
             .collect()
     }
-}
-
-/// [`RuleSet::parse`].
-pub(super) fn parse(
-    name: &str,
-    file: &str,
-    library: &dyn Library,
-) -> Result<RuleSet, RuleFileError> {
-    let pairs = pairs(file)?;
-    let mut values = match pairs.iter().find(|(_, key, _)| *key == "base") {
-        Some(&(line, _, base)) => library
-            .rules(base)
-            .map_err(|what| RuleFileError { line, what })?
-            .into_values(),
-        None => without_base(&pairs, library)?,
-    };
-    values.name = name.to_string();
-    for (line, key, value) in &pairs {
-        set(&mut values, key, value, library)
-            .map_err(|what| RuleFileError { line: *line, what })?;
-    }
-    RuleSet::new(values).map_err(|error| RuleFileError {
-        line: 0,
-        what: error.to_string(),
-    })
 }
 
 /// The `key = value` lines with their line numbers.
@@ -135,7 +126,7 @@ fn without_base(
 ) -> Result<RuleValues, RuleFileError> {
     let find = |key: &str| {
         let found = pairs.iter().find(|(_, known, _)| *known == key);
-        found.ok_or_else(|| RuleFileError {
+        found.copied().ok_or_else(|| RuleFileError {
             line: 0,
             what: format!("there is neither a base nor '{key}'"),
         })
@@ -143,17 +134,12 @@ fn without_base(
     for key in RULE_FILE_KEYS {
         find(key)?;
     }
-    let (board, tiles) = (find("board")?, find("tiles")?);
+    let ((board_line, _, board), (tiles_line, _, tiles)) = (find("board")?, find("tiles")?);
+    let at = |line: usize| move |what: String| RuleFileError { line, what };
     Ok(RuleValues {
         name: String::new(),
-        board: library.board(board.2).map_err(|what| RuleFileError {
-            line: board.0,
-            what,
-        })?,
-        tiles: library.tiles(tiles.2).map_err(|what| RuleFileError {
-            line: tiles.0,
-            what,
-        })?,
+        board: library.board(board).map_err(at(board_line))?,
+        tiles: library.tiles(tiles).map_err(at(tiles_line))?,
         players: (2, 2),
         rack_size: 7,
         bonus: [Points::ZERO; MAX_RACK + 1],
@@ -332,7 +318,7 @@ fn line_prefix(line: &usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Embedded, PRESETS};
+    use crate::rules::PRESETS;
 
     #[test]
     fn every_preset_reads_back_from_its_own_text() {

@@ -25,11 +25,7 @@ impl StopToken {
     /// Stops the search at its next check, and wakes threads that [`Self::wait`].
     pub fn stop(&self) {
         // The lock keeps the signal from falling between a thread's check and its sleep.
-        let guard = self
-            .0
-            .sleepers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let guard = self.0.sleepers.lock();
         self.0.stopped.store(true, Ordering::Release);
         drop(guard);
         self.0.wake.notify_all();
@@ -42,18 +38,10 @@ impl StopToken {
 
     /// Sleeps until the search should stop.
     pub fn wait(&self) {
-        let mut guard = self
-            .0
-            .sleepers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        while !self.is_stopped() {
-            guard = self
-                .0
-                .wake
-                .wait(guard)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
+        let guard = self.0.sleepers.lock();
+        let guard = guard.unwrap_or_else(PoisonError::into_inner);
+        // Nothing is locked but a place to sleep, so that a panic elsewhere does not matter.
+        drop(self.0.wake.wait_while(guard, |()| !self.is_stopped()));
     }
 }
 

@@ -41,5 +41,7 @@ pub mod think;
 mod vocabulary;
 
 pub use budget::{Budget, StopToken, TimeAdvice};
-pub use solution::{Goal, Limits, Solution, SolveRequest, SolvedLine, WinDrawLoss};
+pub use solution::{
+    Goal, Limits, Solution, SolveContext, SolveProgress, SolveRequest, SolvedLine, WinDrawLoss,
+};
 pub use vocabulary::Vocabulary;

@@ -236,13 +236,11 @@ impl<'a> Ranker<'a> {
         };
         generator.for_each_play_while(self.evaluator.rack_leaves(&self.context), &go_on, |play| {
             any.set(true);
-            moves.push(EvaluatedTurn {
-                turn: Turn::Place(play.placement),
-                points: play.points,
-                equity: play.equity,
-            });
+            moves.push(play.into());
         });
-        let others: Vec<Turn> = self.exchanges().chain([Turn::Pass]).collect();
+        let others: Vec<Turn> = plain::exchanges(self.position)
+            .chain([Turn::Pass])
+            .collect();
         moves.extend(self.valued(&others));
         (moves, complete.get())
     }
@@ -260,13 +258,8 @@ impl<'a> Ranker<'a> {
         let generator = Generator::new(position.rules(), self.words, position.grid());
         let mut generator = generator.with_continue_check(&go_on);
         let plays = generator.top(self.evaluator.rack_leaves(&self.context), count);
-        let placements = plays.iter().map(|play| EvaluatedTurn {
-            turn: Turn::Place(play.placement),
-            points: play.points,
-            equity: play.equity,
-        });
-        let mut moves: Vec<EvaluatedTurn> = placements.collect();
-        let exchanges: Vec<Turn> = self.exchanges().collect();
+        let mut moves: Vec<EvaluatedTurn> = plays.into_iter().map(EvaluatedTurn::from).collect();
+        let exchanges: Vec<Turn> = plain::exchanges(position).collect();
         let mut exchanges = self.valued(&exchanges);
         sort(position, &mut exchanges);
         let last = moves.get(count.saturating_sub(1)).map(|last| last.equity);
@@ -282,13 +275,6 @@ impl<'a> Ranker<'a> {
             moves.extend(self.valued(&[Turn::Pass]));
         }
         (moves, !cut.load(Ordering::Relaxed))
-    }
-
-    /// The exchanges that the rules allow.
-    fn exchanges(&self) -> impl Iterator<Item = Turn> {
-        plain::exchanges(self.position)
-            .into_iter()
-            .map(|scored| scored.turn)
     }
 
     /// Values these moves, each once.

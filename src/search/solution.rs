@@ -4,14 +4,16 @@
 //! Each solver returns a [`Solution`]. These types hold results only; they choose no time and no
 //! output format.
 
+use super::Budget;
 use super::preendgame::{DrawOutcome, Prior};
 use super::ranking::Candidate;
 use super::solve::Phase;
-use crate::rules::Turn;
+use crate::lexicon::Graph;
+use crate::rules::{Position, Turn};
 use crate::seed::Seed;
 use crate::units::Points;
 
-/// How much a solver may do. The [`Budget`](super::Budget) of the search limits its time.
+/// How much a solver may do. The [`Budget`] of the search limits its time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Endgames: the maximum number of moves in a line that is searched. Beyond it both players
@@ -74,6 +76,21 @@ impl SolveRequest {
         seed: Seed(0),
         priors: Vec::new(),
     };
+}
+
+/// What a solver works on.
+#[derive(Clone, Copy)]
+pub struct SolveContext<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// The words.
+    pub graph: &'a Graph,
+    /// All legal moves, the best by static evaluation first.
+    pub candidates: &'a [Candidate],
+    /// What to find out about them.
+    pub request: &'a SolveRequest,
+    /// The time that it may take.
+    pub budget: &'a Budget,
 }
 
 /// How a game ends for one player.

@@ -5,10 +5,7 @@
 //! searched here.
 
 use super::endgame::{self, maxn};
-use super::ranking::Candidate;
-use super::solution::{Solution, SolveProgress, SolveRequest};
-use super::{Budget, preendgame};
-use crate::lexicon::Graph;
+use super::{Solution, SolveContext, SolveProgress, preendgame};
 use crate::rules::Position;
 
 /// What is known about the tiles, and so which solver applies.
@@ -39,23 +36,17 @@ impl Phase {
     }
 }
 
-/// Solves a position whose phase is `phase`. `candidates` are all its legal moves, the best by
-/// static evaluation first. `progress` is called with intermediate results. There is no solution
-/// if the phase is open, or if the position does not suit its solver.
+/// Solves a position whose phase is `phase`. `progress` is called with intermediate results. There
+/// is no solution if the phase is open, or if the position does not suit its solver.
 pub fn solve(
-    position: &Position,
     phase: Phase,
-    graph: &Graph,
-    candidates: &[Candidate],
-    request: &SolveRequest,
-    budget: &Budget,
+    context: SolveContext,
     progress: &mut SolveProgress,
 ) -> Option<Solution> {
-    let solver = match phase {
-        Phase::Open => return None,
-        Phase::Preendgame => preendgame::solve,
-        Phase::TwoPlayerEndgame => endgame::solve,
-        Phase::GeneralEndgame => maxn::solve,
-    };
-    solver(position, graph, candidates, request, budget, progress)
+    match phase {
+        Phase::Open => None,
+        Phase::Preendgame => preendgame::solve(context, progress),
+        Phase::TwoPlayerEndgame => endgame::solve(context, progress),
+        Phase::GeneralEndgame => maxn::solve(context, progress),
+    }
 }

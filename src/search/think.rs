@@ -16,7 +16,7 @@ use super::preendgame::{self, Prior};
 use super::ranking::{self, Candidate, Ranking, RankingRequest, RankingScope, SearchKnowledge};
 use super::sim::{self, EliminationPolicy, SimRequest, SimResult, StopConfidence};
 use super::solve::{self, Phase};
-use super::{Budget, Goal, Limits, Solution, SolveRequest, StopToken};
+use super::{Budget, Goal, Limits, Solution, SolveContext, SolveRequest, StopToken};
 use crate::eval::WinModel;
 use crate::rules::{MAX_PLAYERS, Position, Turn};
 use crate::seed::Seed;
@@ -127,28 +127,16 @@ const MAX_DEPTH_PLIES: usize = 200;
 /// The shortest time between two progress reports.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The time for the simulation that gives a pre-endgame solver its priors.
-struct PriorTime {
-    /// It gets one part of this many of the time or of the iterations.
-    divisor: u32,
-    /// It gets no more than this.
-    longest: Duration,
-}
-
-/// With one or two tiles in the bag, proofs come fast, and the priors need little. Chosen by hand.
-const PRIOR_TIME: PriorTime = PriorTime {
-    divisor: 3,
-    longest: Duration::from_millis(500),
-};
+/// The simulation that gives a pre-endgame solver its priors gets one part of this many of the time
+/// or of the iterations, and at most this long. With one or two tiles in the bag, proofs come fast,
+/// and the priors need little. Chosen by hand.
+const PRIOR_TIME: (u32, Duration) = (3, Duration::from_millis(500));
 /// From this number of tiles in the bag little can be proved, and a quick verdict of one world
 /// takes as long as ten rollouts or more, so that simulation gets more of the time.
 const LONG_PRIOR_BAG_TILES: usize = 3;
-/// With [`LONG_PRIOR_BAG_TILES`] or more in the bag. Half of the time was measured to be better
-/// than a third.
-const LONG_PRIOR_TIME: PriorTime = PriorTime {
-    divisor: 2,
-    longest: Duration::from_secs(5),
-};
+/// [`PRIOR_TIME`] with [`LONG_PRIOR_BAG_TILES`] or more in the bag. Half of the time was measured to
+/// be better than a third.
+const LONG_PRIOR_TIME: (u32, Duration) = (2, Duration::from_secs(5));
 /// The iterations of that simulation if the search has no limit. Chosen by hand.
 const PRIOR_ITERATIONS: u64 = 200;
 /// The number of candidates that are simulated for their priors. Chosen by hand.
@@ -158,14 +146,10 @@ const PRIOR_CANDIDATES: usize = 60;
 pub enum Report {
     /// The candidates by static evaluation, and the time so far.
     Ranking(Ranking, Duration),
-    /// Intermediate figures of a simulation, and the time so far.
-    Progress(Box<SimResult>, Duration),
-    /// The final figures of a simulation, and the time it took.
-    Simulation(Box<SimResult>, Duration),
-    /// Intermediate figures of a solver, and the time so far.
-    Solving(Box<Solution>, Duration),
-    /// The final figures of a solver, and the time it took.
-    Solution(Box<Solution>, Duration),
+    /// The figures of a simulation, the time so far, and whether they are final.
+    Simulation(Box<SimResult>, Duration, bool),
+    /// The figures of a solver, the time so far, and whether they are final.
+    Solution(Box<Solution>, Duration, bool),
     /// Our own fault. The verdict will be the best move known.
     Failed(String),
     /// The move to make.
@@ -341,7 +325,7 @@ fn prior_simulation(
     SimRequest {
         plies: None,
         iterations: match solution.limits.nodes {
-            Some(nodes) => Some(nodes / NODES_PER_ITERATION / u64::from(PRIOR_TIME.divisor)),
+            Some(nodes) => Some(nodes / NODES_PER_ITERATION / u64::from(PRIOR_TIME.0)),
             None if budget.is_timed() => None,
             None => Some(PRIOR_ITERATIONS),
         },
@@ -404,7 +388,7 @@ impl PlanRun<'_> {
             Work::Simulate(request) => {
                 let result = self.simulate(&candidates, request);
                 *best = result.best();
-                (self.report)(Report::Simulation(Box::new(result), budget.elapsed()));
+                (self.report)(Report::Simulation(Box::new(result), budget.elapsed(), true));
             }
             Work::Solve(phase, request, prior_simulation) => {
                 let mut request = request.clone();
@@ -415,7 +399,7 @@ impl PlanRun<'_> {
                     *best = solution.best().unwrap_or(*best);
                     solution.solved &= complete;
                     solution.keep_lines(*reported);
-                    (self.report)(Report::Solution(Box::new(solution), budget.elapsed()));
+                    (self.report)(Report::Solution(Box::new(solution), budget.elapsed(), true));
                 }
             }
         }
@@ -425,7 +409,7 @@ impl PlanRun<'_> {
         let is_due = self.progress_timer();
         let mut progress = |result: &dyn Fn() -> SimResult| {
             if let Some(now) = is_due() {
-                (self.report)(Report::Progress(Box::new(result()), now));
+                (self.report)(Report::Simulation(Box::new(result()), now, false));
             }
         };
         sim::simulate(
@@ -447,7 +431,7 @@ impl PlanRun<'_> {
             candidate.requested || count <= PRIOR_CANDIDATES
         };
         let (simulated, rest): (Vec<_>, Vec<_>) = candidates.drain(..).partition(is_simulated);
-        let time = match self.position.bag_len() {
+        let (divisor, longest) = match self.position.bag_len() {
             LONG_PRIOR_BAG_TILES.. => LONG_PRIOR_TIME,
             _ => PRIOR_TIME,
         };
@@ -457,7 +441,7 @@ impl PlanRun<'_> {
             self.win_model,
             &simulated,
             request,
-            &self.plan.budget.fraction(time.divisor, time.longest),
+            &self.plan.budget.fraction(divisor, longest),
             &mut |_| {},
         );
         let simulated = result.candidates.iter();
@@ -475,20 +459,17 @@ impl PlanRun<'_> {
         let is_due = self.progress_timer();
         let mut progress = |solution: &dyn Fn() -> Solution| {
             if let Some(now) = is_due() {
-                (self.report)(Report::Solving(Box::new(solution()), now));
+                (self.report)(Report::Solution(Box::new(solution()), now, false));
             }
         };
-        let graph = (self.knowledge)().vocabulary.known.graph;
-        let budget = &self.plan.budget;
-        solve::solve(
-            self.position,
-            phase,
-            graph,
+        let context = SolveContext {
+            position: self.position,
+            graph: (self.knowledge)().vocabulary.known.graph,
             candidates,
             request,
-            budget,
-            &mut progress,
-        )
+            budget: &self.plan.budget,
+        };
+        solve::solve(phase, context, &mut progress)
     }
 
     /// Returns the time so far if a progress report is due, at most once per interval.

@@ -60,7 +60,7 @@ fn opening_penalty(game: &Game, placement: &Placement) -> Equity {
 fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
     let position = game.position();
     let rack = position.mover_rack().known;
-    let mut plays: Vec<Play> = plain::placements(position, graph, &|| true)
+    let mut plays: Vec<Play> = plain::placements(position, graph)
         .iter()
         .filter_map(|scored| match scored.turn {
             Turn::Place(placement) => {
@@ -189,9 +189,6 @@ impl Library for CustomLibrary {
         TileSet::parse(name, &csv)
             .map(Arc::new)
             .map_err(|error| error.to_string())
-    }
-    fn rules(&self, name: &str) -> Result<RuleSet, String> {
-        Embedded.rules(name)
     }
 }
 

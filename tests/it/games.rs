@@ -138,9 +138,6 @@ fn tiny(changes: &str) -> Arc<RuleSet> {
                 .map(Arc::new)
                 .map_err(|error| error.to_string())
         }
-        fn rules(&self, name: &str) -> Result<RuleSet, String> {
-            cazique::rules::Embedded.rules(name)
-        }
     }
     let file =
         format!("base = deluxe\nboard = plain5\ntiles = ten\nrack = 2\nplayers = 2-4\n{changes}");

@@ -4,12 +4,15 @@ use crate::endgame::{all_turns, late_board, small_graph, with_only_tiles};
 use crate::support::{lexicon, rules, variation};
 use cazique::board::Grid;
 use cazique::eval::WinModel;
+use cazique::lexicon::Graph;
 use cazique::movegen::{LaneGenerator, Words, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
 use cazique::search::preendgame::{Prior, plain, solve};
-use cazique::search::ranking::SearchKnowledge;
+use cazique::search::ranking::{Candidate, SearchKnowledge};
 use cazique::search::sim::{self, EliminationPolicy, SimRequest};
-use cazique::search::{Budget, Limits, Solution, SolveRequest, SolvedLine, StopToken};
+use cazique::search::{
+    Budget, Limits, Solution, SolveContext, SolveRequest, SolvedLine, StopToken,
+};
 use cazique::seed::Seed;
 use cazique::tiles::TileCounts;
 use cazique::units::{Points, WinProb};
@@ -74,7 +77,7 @@ fn early_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
     while game.position().grid().faces().count() < enough && game.end().is_none() {
         game.deal_unknown(&mut random);
         let graph = small_graph(&rules.tiles);
-        let plays = plain_plays::placements(game.position(), graph, &|| true);
+        let plays = plain_plays::placements(game.position(), graph);
         let turn = match plays.len() {
             0 => Turn::Pass,
             some => plays[random.random_range(0..some)].turn,
@@ -114,7 +117,24 @@ fn limits(nodes: Option<u64>, threads: usize) -> Limits {
 fn solved(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
     let graph = small_graph(&position.rules().tiles);
     let all = all_turns(position, graph);
-    solve(position, graph, &all, request, budget, &mut |_| {}).expect("few tiles in the bag")
+    solved_among(position, graph, &all, request, budget)
+}
+
+fn solved_among(
+    position: &Position,
+    graph: &Graph,
+    candidates: &[Candidate],
+    request: &SolveRequest,
+    budget: &Budget,
+) -> Solution {
+    let context = SolveContext {
+        position,
+        graph,
+        candidates,
+        request,
+        budget,
+    };
+    solve(context, &mut |_| {}).expect("few tiles in the bag")
 }
 
 fn reference(position: &Position) -> Vec<(Turn, f64)> {
@@ -447,8 +467,7 @@ fn the_solver_ends_soon_after_its_time_is_over() {
                         ..unlimited()
                     };
                     let budget = within(Some(time));
-                    let found = solve(&position, graph, &all, &request, &budget, &mut |_| {});
-                    let found = found.expect("few tiles in the bag");
+                    let found = solved_among(&position, graph, &all, &request, &budget);
                     assert!(budget.elapsed() < time + Duration::from_secs(2));
                     for line in &found.lines {
                         assert!(all.iter().any(|own| own.turn == line.candidate.turn));
@@ -481,8 +500,7 @@ fn a_sample_of_worlds_proves_nothing() {
             limits: limits(Some(100_000), 1),
             ..unlimited()
         };
-        let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
-        let found = found.expect("few tiles in the bag");
+        let found = solved_among(&position, graph, &all, &request, &within(None));
         let mut draws = found.lines.iter().flat_map(|line| &line.draws);
         assert!(draws.any(|draw| draw.exact));
         let is_open = |line: &SolvedLine| !line.exact && line.win_bounds == (0.0, 1.0);
@@ -509,15 +527,7 @@ fn phonies_do_not_keep_the_best_valid_move_from_being_proved() {
         truth.retain(|(turn, _)| valid(turn));
         let rest = truth.iter().map(|(_, value)| *value).fold(0.0, f64::max);
         counts += usize::from(rest < most - TOLERANCE);
-        let found = solve(
-            &position,
-            graph,
-            &all,
-            &unlimited(),
-            &within(None),
-            &mut |_| {},
-        );
-        let found = found.expect("few tiles in the bag");
+        let found = solved_among(&position, graph, &all, &unlimited(), &within(None));
         let best = found
             .best()
             .and_then(|best| truth.iter().find(|own| own.0 == best));
@@ -540,7 +550,6 @@ fn a_valid_move_is_found_behind_many_phonies() {
         limits: limits(Some(5_000), 1),
         ..unlimited()
     };
-    let found = solve(&position, graph, &all, &request, &within(None), &mut |_| {});
-    let best = found.and_then(|found| found.best());
+    let best = solved_among(&position, graph, &all, &request, &within(None)).best();
     assert!(all[60..].iter().any(|own| Some(own.turn) == best));
 }

@@ -75,7 +75,7 @@ fn a_move_reads_back_from_its_token_as_itself() {
             return;
         }
         let position = game.position();
-        for scored in plain::turns(position, lexicon(&position.rules().tiles).graph(), &|| true) {
+        for scored in plain::turns(position, lexicon(&position.rules().tiles).graph()) {
             let text = moves::write(&scored.turn, position.grid(), &position.rules().tiles);
             let read = MoveText::parse(&text).and_then(|text| text.turn(position));
             assert_eq!(read, Ok(scored.turn), "{text}");

@@ -156,7 +156,7 @@ pub fn random_game(
         if game.end().is_some() {
             break;
         }
-        let turns = plain::turns(game.position(), graph, &|| true);
+        let turns = plain::turns(game.position(), graph);
         let placements = turns
             .iter()
             .filter(|scored| matches!(scored.turn, Turn::Place(_)))

@@ -11,7 +11,7 @@ use crate::notation::moves;
 use crate::rules::{Position, RuleSet};
 use crate::search::endgame;
 use crate::search::ranking::{self, Candidate, RankingRequest, RankingScope};
-use crate::search::{Budget, Limits, Solution, SolveRequest, SolvedLine, StopToken};
+use crate::search::{Budget, Limits, Solution, SolveContext, SolveRequest, SolvedLine, StopToken};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt;
@@ -114,15 +114,15 @@ impl<'a> BenchEndgame<'a> {
             },
             ..SolveRequest::UNLIMITED
         };
-        let (graph, budget) = (self.data.knowledge().vocabulary.known.graph, unlimited());
-        let found = endgame::solve(
-            &self.position,
-            graph,
-            &self.candidates,
-            &request,
-            &budget,
-            &mut |_| {},
-        )?;
+        let budget = unlimited();
+        let context = SolveContext {
+            position: &self.position,
+            graph: self.data.knowledge().vocabulary.known.graph,
+            candidates: &self.candidates,
+            request: &request,
+            budget: &budget,
+        };
+        let found = endgame::solve(context, &mut |_| {})?;
         Some((found, budget.elapsed()))
     }
 

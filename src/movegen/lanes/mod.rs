@@ -21,14 +21,14 @@ mod play;
 
 pub use play::LanePlay;
 
-use crate::board::{Axis, Grid, MAX_SIDE, Square};
+use crate::board::{Grid, MAX_SIDE};
 use crate::lexicon::Graph;
 use crate::movegen::ContinueCheck;
 use crate::movegen::cross_board::{
-    BoardDelta, CHANGED_LANES_INLINE, CrossBoard, LANE_CAPACITY, cell_of, locate,
+    BoardDelta, CHANGED_LANES_INLINE, CrossBoard, LANE_CAPACITY, cell_of, locate, square_at,
 };
 use crate::movegen::gaddag::RawPlacement;
-use crate::movegen::rack_bits::{RackBits, RackSource};
+use crate::movegen::rack_bits::RackSource;
 use crate::rules::{MAX_PLAYERS, Placement, RuleSet};
 use crate::tiles::{Tile, TileCounts, TileSet};
 use crate::units::Points;
@@ -87,7 +87,6 @@ pub struct LaneGenerator<'lex> {
 /// The subsets of a rack with their points and hashes.
 struct RackSubsets {
     source: RackSource,
-    rack_bits: RackBits,
     /// The hash of the whole rack.
     key: u64,
     /// The masks of the tiles that the rack has more than once.
@@ -172,12 +171,12 @@ impl<'lex> LaneGenerator<'lex> {
 
     /// The whole rack of a seat.
     pub fn full_rack(&self, seat: usize) -> RackSubset {
-        self.racks[seat].rack_bits.all
+        self.racks[seat].source.rack_bits.all
     }
 
     /// The tiles of a subset of the rack of a seat.
     pub fn tiles(&self, seat: usize, held: RackSubset) -> TileCounts {
-        self.racks[seat].rack_bits.tiles(held)
+        self.racks[seat].source.rack_bits.tiles(held)
     }
 
     /// The points of the tiles of a subset of the rack of a seat.
@@ -366,7 +365,7 @@ impl<'lex> LaneGenerator<'lex> {
             points: points.0,
             leave: 0,
         };
-        let used = self.racks[seat].rack_bits.mask(&placement.tiles());
+        let used = self.racks[seat].source.rack_bits.mask(&placement.tiles());
         LanePlay::new(&found, used, side)
     }
 
@@ -380,21 +379,17 @@ impl<'lex> LaneGenerator<'lex> {
         for (at, cell) in play.tiles() {
             cells[at] = cell;
         }
-        let side = self.board.side as u8;
-        let start = match axis {
-            Axis::Across => Square::new(lane as u8, first as u8, side),
-            Axis::Down => Square::new(first as u8, lane as u8, side),
-        };
+        let start = square_at(axis, lane, first, self.board.side as u8);
         Placement::from_bytes(start, axis, &cells[first..end])
     }
 }
 
 impl RackSubsets {
     fn new(rack: &TileCounts, tiles: &TileSet) -> RackSubsets {
-        let (source, rack_bits) = (RackSource::new(rack), RackBits::new(rack));
-        let all = rack_bits.all;
+        let source = RackSource::new(rack);
+        let all = source.rack_bits.all;
         let subset = |mask: usize| {
-            let bunch = rack_bits.tiles(mask as RackSubset);
+            let bunch = source.rack_bits.tiles(mask as RackSubset);
             let tile_key = |(tile, count): (Tile, u8)| {
                 hash_of_number(tile.number() as u64 + 0x1000).wrapping_mul(count.into())
             };
@@ -407,7 +402,6 @@ impl RackSubsets {
             repeated: source.repeated().collect(),
             subsets,
             source,
-            rack_bits,
         }
     }
 

@@ -224,7 +224,7 @@ impl CandidateObject {
         let candidate = found.candidate;
         let worth = &candidate.worth;
         // A proof has no error, also where only the winner is proved and not by how much.
-        let is_proved = found.solution().is_some_and(|line| line.exact);
+        let is_proved = found.solution.is_some_and(|line| line.exact);
         let reply = reply::most_frequent_reply(found, position);
         CandidateObject {
             r#move: reply::turn_text(&candidate.turn, position),

@@ -23,10 +23,7 @@ pub mod solver;
 pub mod transposition;
 mod tuning;
 
-use super::ranking::Candidate;
-use super::solution::{Solution, SolveProgress, SolveRequest};
-use super::{Budget, TimeAdvice};
-use crate::lexicon::Graph;
+use super::{Solution, SolveContext, SolveProgress, TimeAdvice};
 use crate::rules::{Feature, Position};
 use crate::tiles::TileCounts;
 use root::RootSearch;
@@ -55,20 +52,19 @@ pub fn is_supported(position: &Position) -> bool {
     !features.iter().any(|feature| UNSUPPORTED.contains(feature))
 }
 
-/// Solves a two-player endgame. `candidates` are all legal moves, the best by static evaluation
-/// first. `progress` is called after each depth. `None` if the position is not a two-player
-/// endgame.
+/// Solves a two-player endgame. `progress` is called after each depth. `None` if the position is not
+/// a two-player endgame.
 ///
 /// Other threads search the same root moves in other orders. They share nothing but the
 /// transposition table (a lazy SMP search), so that only the first thread reports.
-pub fn solve(
-    position: &Position,
-    graph: &Graph,
-    candidates: &[Candidate],
-    request: &SolveRequest,
-    budget: &Budget,
-    progress: &mut SolveProgress,
-) -> Option<Solution> {
+pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solution> {
+    let SolveContext {
+        position,
+        graph,
+        request,
+        budget,
+        ..
+    } = context;
     let racks = racks(position).filter(|_| is_supported(position))?;
     let limits = &request.limits;
     let table = TranspositionTable::new(limits.memory_bytes);
@@ -82,7 +78,7 @@ pub fn solve(
     let is_done = AtomicBool::new(false);
     let helper_may_continue = || !is_done.load(Ordering::Relaxed) && may_continue();
     let new_solver = |check| Solver::new(position, graph, &racks, request.goal, &table, check);
-    let mut root = RootSearch::new(position, candidates, request, new_solver(&may_continue));
+    let mut root = RootSearch::new(context, new_solver(&may_continue));
     let depths = SHALLOW_DEPTHS.into_iter().chain([FULL_DEPTH]);
     let depths = depths.map(|depth| depth.min(limits.depth.unwrap_or(FULL_DEPTH)));
     for depth in depths {
@@ -102,7 +98,7 @@ pub fn solve(
         });
         let solution = root.solution(&table);
         progress(&|| solution.clone());
-        if root.is_proved() || root.is_stopped() || root.is_searched_to(limits.depth) {
+        if root.is_done() {
             break;
         }
     }

@@ -60,7 +60,7 @@ pub(super) fn revealed(position: &Position) -> Option<Position> {
 }
 
 fn turns(position: &Position, graph: &Graph) -> impl Iterator<Item = Turn> {
-    let placements = plain::placements(position, graph, &|| true).into_iter();
+    let placements = plain::placements(position, graph).into_iter();
     let pass = std::iter::once(Turn::Pass);
     placements.map(|ScoredTurn { turn, .. }| turn).chain(pass)
 }

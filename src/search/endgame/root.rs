@@ -7,16 +7,14 @@
 use super::solver::{EndgameMove, INFINITE_VALUE, SearchValue, Solver, SolverWork};
 use super::transposition::TranspositionTable;
 use super::tuning::MAX_VARIATION_MOVES;
-use crate::rules::{Position, Turn};
+use crate::rules::Turn;
 use crate::search::ranking::Candidate;
 use crate::search::solve::Phase;
-use crate::search::{Goal, Solution, SolveRequest, SolvedLine, WinDrawLoss};
+use crate::search::{Goal, Solution, SolveContext, SolvedLine, WinDrawLoss};
 
 /// The root moves and their values so far.
 pub(super) struct RootSearch<'a> {
-    position: &'a Position,
-    candidates: &'a [Candidate],
-    request: &'a SolveRequest,
+    context: SolveContext<'a>,
     solver: Solver<'a>,
     /// In the order in which they are searched.
     moves: Vec<RootMove>,
@@ -36,20 +34,15 @@ struct RootMove {
 }
 
 impl<'a> RootSearch<'a> {
-    pub fn new(
-        position: &'a Position,
-        candidates: &'a [Candidate],
-        request: &'a SolveRequest,
-        mut solver: Solver<'a>,
-    ) -> RootSearch<'a> {
-        let seat = position.to_move();
-        solver.limit_nodes(request.limits.nodes);
+    pub fn new(context: SolveContext<'a>, mut solver: Solver<'a>) -> RootSearch<'a> {
+        let seat = context.position.to_move();
+        solver.limit_nodes(context.request.limits.nodes);
         let root_move = |(index, candidate): (usize, &Candidate)| RootMove {
             candidate: index,
             chosen: match &candidate.turn {
                 Turn::Place(placement) => {
                     let points = candidate.worth.points;
-                    EndgameMove::Play(solver.lanes().lane_play(seat, placement, points))
+                    EndgameMove::Play(solver.lanes.lane_play(seat, placement, points))
                 }
                 _ => EndgameMove::Pass,
             },
@@ -59,11 +52,10 @@ impl<'a> RootSearch<'a> {
             },
             is_value: false,
         };
-        let moves = candidates.iter().enumerate().map(root_move).collect();
+        let candidates = context.candidates.iter().enumerate();
+        let moves = candidates.map(root_move).collect();
         RootSearch {
-            position,
-            candidates,
-            request,
+            context,
             solver,
             moves,
             depth: None,
@@ -85,7 +77,7 @@ impl<'a> RootSearch<'a> {
         for at in 0..self.moves.len() {
             let root = self.moves[at];
             let alpha = self.value_to_exceed(&searched, &root);
-            self.solver.lanes_mut().trim_cache();
+            self.solver.lanes.trim_cache();
             let value = self.value(&root.chosen, depth - 1, alpha);
             if self.solver.is_stopped() {
                 break;
@@ -113,8 +105,8 @@ impl<'a> RootSearch<'a> {
     /// The value that a move must exceed to be among the requested lines. A move that was requested
     /// by name, or forms an invalid word, always gets its own value.
     fn value_to_exceed(&self, searched: &[RootMove], root: &RootMove) -> i32 {
-        let lines = self.request.lines.max(1);
-        let candidate = |root: &RootMove| &self.candidates[root.candidate];
+        let lines = self.context.request.lines.max(1);
+        let candidate = |root: &RootMove| &self.context.candidates[root.candidate];
         if candidate(root).requested || !candidate(root).valid {
             return -INFINITE_VALUE;
         }
@@ -127,9 +119,9 @@ impl<'a> RootSearch<'a> {
 
     /// The value of a root move, exact if it exceeds `alpha`.
     fn value(&mut self, chosen: &EndgameMove, depth: u8, alpha: i32) -> SearchValue {
-        let seat = self.position.to_move();
+        let seat = self.context.position.to_move();
         let (lowest, beta) = self.window();
-        if self.request.goal == Goal::Win {
+        if self.context.request.goal == Goal::Win {
             let alpha = alpha.max(lowest);
             return match alpha < beta {
                 true => self.solver.value_after(seat, chosen, depth, alpha, beta),
@@ -154,7 +146,7 @@ impl<'a> RootSearch<'a> {
     /// The window of values that matter.
     pub fn window(&self) -> (i32, i32) {
         let needed = -2 * self.spread();
-        match self.request.goal {
+        match self.context.request.goal {
             Goal::Spread => (-INFINITE_VALUE, INFINITE_VALUE),
             Goal::Win => (needed - 1, needed + 1),
         }
@@ -162,30 +154,27 @@ impl<'a> RootSearch<'a> {
 
     /// The lead of the player to move, in points.
     fn spread(&self) -> i32 {
-        let seat = self.position.to_move();
-        (self.position.score(seat) - self.position.score(1 - seat)).0
+        let seat = self.context.position.to_move();
+        (self.context.position.score(seat) - self.context.position.score(1 - seat)).0
     }
 
     /// Whether every root move is proved, so that a deeper search cannot change anything.
-    pub fn is_proved(&self) -> bool {
+    fn is_proved(&self) -> bool {
         self.depth.is_some() && self.moves.iter().all(|root| root.value.solved)
     }
 
-    /// Whether the search was stopped.
-    pub fn is_stopped(&self) -> bool {
-        self.solver.is_stopped()
-    }
-
-    /// Whether the last completed depth is this limit.
-    pub fn is_searched_to(&self, limit: Option<u8>) -> bool {
-        self.depth == limit
+    /// Whether nothing is left to search: every move is proved, the search was stopped, or the
+    /// depth limit is reached.
+    pub fn is_done(&self) -> bool {
+        let limit = self.context.request.limits.depth;
+        self.is_proved() || self.solver.is_stopped() || self.depth == limit
     }
 
     /// What is known now.
     pub fn solution(&mut self, table: &TranspositionTable) -> Solution {
-        let mut left = self.request.lines.max(1);
+        let mut left = self.context.request.lines.max(1);
         let is_shown = |root: &RootMove| {
-            let candidate = &self.candidates[root.candidate];
+            let candidate = &self.context.candidates[root.candidate];
             // A requested move with an invalid word takes no place among the best.
             let is_among_best = candidate.valid && left > 0;
             left -= usize::from(is_among_best);
@@ -204,7 +193,7 @@ impl<'a> RootSearch<'a> {
         Solution {
             phase: Phase::TwoPlayerEndgame,
             lines,
-            candidates: self.candidates.len(),
+            candidates: self.context.candidates.len(),
             nodes,
             refuted_plays,
             per_mille_full: table.per_mille_full(),
@@ -213,7 +202,7 @@ impl<'a> RootSearch<'a> {
     }
 
     fn line(&mut self, root: &RootMove, rank: usize) -> SolvedLine {
-        let (spread, goal) = (self.spread(), self.request.goal);
+        let (spread, goal) = (self.spread(), self.context.request.goal);
         let value = root.value.value;
         let (gain, result) = match goal {
             Goal::Spread => (value, None),
@@ -243,18 +232,18 @@ impl<'a> RootSearch<'a> {
             },
             result,
             variation,
-            ..SolvedLine::unknown(self.candidates[root.candidate], rank)
+            ..SolvedLine::unknown(self.context.candidates[root.candidate], rank)
         }
     }
 
     /// The principal variation after a root move, as far as the table still holds it.
     fn variation(&mut self, first: &EndgameMove) -> Vec<Turn> {
-        let mut seat = self.position.to_move();
+        let mut seat = self.context.position.to_move();
         let mut next = Some(*first);
         let (mut turns, mut made) = (Vec::new(), Vec::new());
         while let Some(chosen) = next {
             turns.push(match &chosen {
-                EndgameMove::Play(play) => Turn::Place(self.solver.lanes().placement(play)),
+                EndgameMove::Play(play) => Turn::Place(self.solver.lanes.placement(play)),
                 EndgameMove::Pass => Turn::Pass,
             });
             let is_over = self.solver.settlement_after(seat, &chosen).is_some();

@@ -11,8 +11,7 @@ use super::tuning::{PROBABILITY_TOLERANCE, SURE_WIN_THRESHOLD, WIN_PROBABILITY_P
 use super::value_of_information::WinEstimate;
 use super::world_solver::{Observation, PlayerView, WorldSolver};
 use super::worlds::BagFills;
-use crate::search::SolveRequest;
-use crate::search::ranking::Candidate;
+use crate::search::{SolveContext, SolveRequest};
 use std::cmp::Ordering;
 
 /// Facts and estimates of all candidates.
@@ -26,14 +25,13 @@ pub(super) struct CandidateTable<'a> {
 impl<'a> CandidateTable<'a> {
     /// No candidate is open yet.
     pub fn new(
-        candidates: &'a [Candidate],
-        request: &SolveRequest,
+        context: &SolveContext<'a>,
         view: &PlayerView,
         solver: &WorldSolver,
     ) -> CandidateTable<'a> {
-        let SolveRequest { priors, seed, .. } = request;
+        let SolveRequest { priors, seed, .. } = context.request;
         let fills = BagFills::new(&view.unseen, view.bag_count, *seed);
-        let ledger = Ledger::new(candidates, priors, &fills, *seed, view, solver);
+        let ledger = Ledger::new(context, &fills, view, solver);
         let unsimulated = Prior::of_unsimulated(priors);
         let gains = priors.iter().map(|prior| prior.gain);
         CandidateTable {
@@ -60,7 +58,7 @@ impl<'a> CandidateTable<'a> {
 
     /// The estimated win probability of a candidate over all worlds.
     pub fn estimate(&self, candidate: usize) -> &WinEstimate {
-        self.model.estimate(candidate)
+        &self.model.fits[candidate].estimate
     }
 
     /// The best open candidate whose words are all valid.
@@ -133,10 +131,10 @@ impl<'a> CandidateTable<'a> {
 
     /// Whether a rival is within one standard error of the leader.
     pub fn is_close(&self, leader: usize) -> bool {
-        let best = self.model.fit(leader);
+        let best = &self.model.fits[leader];
         let mut rivals = self.rivals(leader);
         rivals.any(|rival| {
-            let fit = self.model.fit(rival);
+            let fit = &self.model.fits[rival];
             let error = fit.error.hypot(best.error);
             fit.estimate.upper > best.estimate.lower + PROBABILITY_TOLERANCE
                 && fit.estimate.mean + error > best.estimate.mean

@@ -9,7 +9,7 @@ use super::tuning::{ATTEMPT_LEVELS, LEAVING_FIRST_LEVEL, LEAVING_PROOF_LEVEL};
 use super::world_solver::{BagMove, Observation, PlayerView, WorldSolver};
 use super::worlds::{BagFills, World, WorldSet};
 use crate::search::ranking::Candidate;
-use crate::seed::Seed;
+use crate::search::{SolveContext, SolveRequest};
 
 /// What is known of every candidate in every world.
 pub(super) struct Ledger<'a> {
@@ -69,22 +69,20 @@ impl Cell {
 }
 
 impl<'a> Ledger<'a> {
-    /// No candidate is open yet. The first candidates have the given priors, in the same
-    /// order.
+    /// No candidate is open yet.
     pub fn new(
-        candidates: &'a [Candidate],
-        priors: &[Prior],
+        context: &SolveContext<'a>,
         fills: &BagFills,
-        seed: Seed,
         view: &PlayerView,
         solver: &WorldSolver,
     ) -> Ledger<'a> {
+        let SolveRequest { priors, seed, .. } = context.request;
         let mut worlds: Vec<Option<WorldSet>> = (0..=view.bag_count).map(|_| None).collect();
         let unsimulated = Prior::of_unsimulated(priors);
         let record = |(index, candidate): (usize, &Candidate)| {
             let mv = solver.candidate_move(candidate, view.seat);
             let draw_count = solver.draw_count(&mv, view);
-            worlds[draw_count].get_or_insert_with(|| WorldSet::new(fills, draw_count, seed));
+            worlds[draw_count].get_or_insert_with(|| WorldSet::new(fills, draw_count, *seed));
             let prior = priors.get(index);
             CandidateRecord {
                 mv,
@@ -95,10 +93,10 @@ impl<'a> Ledger<'a> {
                 cells: Vec::new(),
             }
         };
-        let records = candidates.iter().enumerate().map(record).collect();
+        let candidates = context.candidates;
         Ledger {
             candidates,
-            records,
+            records: candidates.iter().enumerate().map(record).collect(),
             worlds,
             open: 0,
         }
@@ -148,11 +146,6 @@ impl<'a> Ledger<'a> {
         }
         record.is_informed = true;
         true
-    }
-
-    /// How many draw counts there are, from 0 to the number of tiles in the bag.
-    pub fn draw_counts(&self) -> usize {
-        self.worlds.len()
     }
 
     /// The worlds of a candidate.

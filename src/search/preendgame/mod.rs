@@ -64,9 +64,7 @@ pub use worlds::World;
 use super::endgame;
 use super::endgame::solver::Solver;
 use super::endgame::transposition::TranspositionTable;
-use super::ranking::Candidate;
-use super::solution::{Solution, SolveProgress, SolveRequest};
-use super::{Budget, Goal};
+use super::{Goal, Solution, SolveContext, SolveProgress};
 use crate::lexicon::Graph;
 use crate::movegen::possible_words;
 use crate::rules::Position;
@@ -105,15 +103,14 @@ pub fn is_supported(position: &Position) -> bool {
 /// order of their static equity, the simulated ones first. `progress` may ask for the state
 /// after each attempt. Returns `None` if [`is_supported`] does not hold or there are no
 /// candidates.
-pub fn solve(
-    position: &Position,
-    graph: &Graph,
-    candidates: &[Candidate],
-    request: &SolveRequest,
-    budget: &Budget,
-    progress: &mut SolveProgress,
-) -> Option<Solution> {
-    if !is_supported(position) || candidates.is_empty() {
+pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solution> {
+    let SolveContext {
+        position,
+        request,
+        budget,
+        ..
+    } = context;
+    if !is_supported(position) || context.candidates.is_empty() {
         return None;
     }
     let table = TranspositionTable::new(request.limits.memory_bytes);
@@ -128,13 +125,13 @@ pub fn solve(
         exchanged: false,
     };
     let racks = [view.rack, view.rack];
-    let pruned = pruned_graph(position, graph, budget);
-    let graph = pruned.as_ref().unwrap_or(graph);
+    let pruned = pruned_graph(&context);
+    let graph = pruned.as_ref().unwrap_or(context.graph);
     let new_solver = || {
         let solver = Solver::new(position, graph, &racks, Goal::Win, &table, &patience);
         WorldSolver::new(solver, position.rules())
     };
-    let scheduler = Scheduler::new(candidates, request, &view, &new_solver());
+    let scheduler = Scheduler::new(&context, &view, &new_solver());
     let scheduler = Mutex::new(scheduler);
     let work = |progress: &mut SolveProgress| {
         let mut solver = new_solver();
@@ -171,10 +168,15 @@ pub fn solve(
 
 /// The graph of the words that can still be formed, if it is found within a small part of
 /// the time.
-fn pruned_graph(position: &Position, graph: &Graph, budget: &Budget) -> Option<Graph> {
+fn pruned_graph(context: &SolveContext) -> Option<Graph> {
+    let SolveContext {
+        position, graph, ..
+    } = context;
     let mut pool = *position.unseen();
     pool.add_all(&position.mover_rack().known);
-    let budget = budget.fraction(WORD_SEARCH_TIME_DIVISOR, MAX_WORD_SEARCH_TIME);
+    let budget = context
+        .budget
+        .fraction(WORD_SEARCH_TIME_DIVISOR, MAX_WORD_SEARCH_TIME);
     let may_continue = || budget.may_continue();
     possible_words(
         position.rules(),

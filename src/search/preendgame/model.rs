@@ -27,7 +27,7 @@ use super::log_odds::{
     BagEffect, EvidenceSum, LogOdds, clamp_estimate, log_odds, probability_of, strength_for_mean,
 };
 use super::tuning::{
-    BAG_EFFECT_SD, DRAW_BIAS_SHRINKAGE, LOST_PLAYOUT_PRIOR_WEIGHT, MAX_SURPRISE,
+    BAG_EFFECT_SD, DRAW_BIAS_SHRINKAGE, LOST_PLAYOUT_PRIOR_WEIGHT, MAX_BAG, MAX_SURPRISE,
     PROBABILITY_TOLERANCE, REFIT_INTERVAL, SECOND_VERDICT_LEVEL, STRENGTH_NEWTON_STEPS,
     VERDICT_BIAS_LOG_ODDS_SD, VERDICT_BIAS_SD,
 };
@@ -42,9 +42,9 @@ pub(super) struct Model {
     bags: Vec<BagEffect>,
     /// By the number of tiles drawn: how much better these candidates are than their
     /// priors say.
-    draw_biases: Vec<LogOdds>,
+    draw_biases: [LogOdds; MAX_BAG + 1],
     /// One fit for each candidate.
-    fits: Vec<CandidateFit>,
+    pub fits: Vec<CandidateFit>,
     /// Results since all candidates were fitted.
     results_since_refit: u32,
 }
@@ -110,20 +110,10 @@ impl Model {
     pub fn new(ledger: &Ledger, fills: &BagFills) -> Model {
         Model {
             bags: BagEffect::neutral(fills.list.iter().map(|(_, ways)| *ways)),
-            draw_biases: vec![0.0; ledger.draw_counts()],
+            draw_biases: [0.0; MAX_BAG + 1],
             fits: ledger.records.iter().map(CandidateFit::new).collect(),
             results_since_refit: 0,
         }
-    }
-
-    /// The fit of a candidate.
-    pub fn fit(&self, candidate: usize) -> &CandidateFit {
-        &self.fits[candidate]
-    }
-
-    /// The estimated win probability of a candidate over all worlds.
-    pub fn estimate(&self, candidate: usize) -> &WinEstimate {
-        &self.fits[candidate].estimate
     }
 
     /// The win probability of a candidate in the cell of a bag fill.
@@ -170,7 +160,7 @@ impl Model {
     /// by the fraction that comes from results, because the strengths of many candidates
     /// converge slowly.
     fn fit_draw_biases(&mut self, ledger: &Ledger) {
-        let mut sums = vec![(0.0, 0.0); self.draw_biases.len()];
+        let mut sums = [(0.0, 0.0); MAX_BAG + 1];
         for candidate in 0..ledger.open {
             let record = &ledger.records[candidate];
             let fit = &mut self.fits[candidate];

@@ -180,13 +180,12 @@ impl ReferenceSolver<'_> {
         let (grid, rack) = (position.grid(), position.mover_rack().known);
         let placements = self.placements.entry((grid.clone(), rack));
         let placements = placements.or_insert_with(|| {
-            let placements = plain::placements(position, self.graph, &|| true);
+            let placements = plain::placements(position, self.graph);
             placements.iter().map(|scored| scored.turn).collect()
         });
         let mut moves = placements.clone();
         if !run.exchanged {
-            let exchanges = plain::exchanges(position).into_iter();
-            moves.extend(exchanges.map(|scored| scored.turn));
+            moves.extend(plain::exchanges(position));
         }
         moves.push(Turn::Pass);
         moves

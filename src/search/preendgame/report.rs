@@ -9,28 +9,21 @@ use super::candidate_table::CandidateTable;
 use super::ledger::Cell;
 use super::scheduler::Scheduler;
 use super::worlds::World;
-use crate::search::endgame::solver::SolverWork;
 use crate::search::solve::Phase;
 use crate::search::{Solution, SolvedLine};
 
 impl Scheduler<'_> {
-    /// The state of the search; `detailed` as for [`CandidateTable::solution`].
-    pub fn solution(&self, detailed: usize) -> Solution {
-        self.table.solution(detailed, &self.work)
-    }
-}
-
-impl CandidateTable<'_> {
     /// The open candidates in order, the best first. The first `detailed` and those that
     /// were requested by name list all their draws; for all candidates together there may
     /// be a million.
-    fn solution(&self, detailed: usize, work: &SolverWork) -> Solution {
-        let ledger = &self.ledger;
+    pub fn solution(&self, detailed: usize) -> Solution {
+        let (table, work) = (&self.table, &self.work);
+        let ledger = &table.ledger;
         let mut order: Vec<usize> = (0..ledger.open).collect();
-        order.sort_by(|&a, &b| self.compare(b, a));
+        order.sort_by(|&a, &b| table.compare(b, a));
         let lines = order.iter().enumerate().map(|(place, &candidate)| {
             let is_detailed = place < detailed || ledger.candidates[candidate].requested;
-            self.line(candidate, place + 1, is_detailed)
+            table.line(candidate, place + 1, is_detailed)
         });
         Solution {
             phase: Phase::Preendgame,
@@ -39,10 +32,12 @@ impl CandidateTable<'_> {
             nodes: work.nodes,
             refuted_plays: work.refuted_plays,
             per_mille_full: 0,
-            solved: self.leader().is_some_and(|leader| self.is_proved(leader)),
+            solved: table.leader().is_some_and(|leader| table.is_proved(leader)),
         }
     }
+}
 
+impl CandidateTable<'_> {
     fn line(&self, candidate: usize, rank: usize, is_detailed: bool) -> SolvedLine {
         let record = &self.ledger.records[candidate];
         let estimate = self.estimate(candidate);

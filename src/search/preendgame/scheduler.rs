@@ -27,16 +27,14 @@ use super::tuning::{
 use super::value_of_information::{AttemptCosts, CandidateRole, WinEstimate};
 use super::world_solver::{BagMove, Observation, PlayerView, WorldSolver};
 use super::worlds::World;
-use crate::search::SolveRequest;
 use crate::search::endgame::solver::SolverWork;
-use crate::search::ranking::Candidate;
-use crate::search::{Budget, TimeAdvice};
+use crate::search::{Budget, SolveContext, TimeAdvice};
 
 /// Hands out cells to work on and collects the results.
 pub(super) struct Scheduler<'a> {
     /// Facts and estimates.
     pub table: CandidateTable<'a>,
-    costs: AttemptCosts<{ ATTEMPT_LEVELS as usize }>,
+    costs: AttemptCosts,
     /// Whether exactly one tile is in the bag.
     is_last_tile: bool,
     /// The most work, in node equivalents.
@@ -91,23 +89,22 @@ impl SolveTask {
 impl<'a> Scheduler<'a> {
     /// Opens the first candidates.
     pub fn new(
-        candidates: &'a [Candidate],
-        request: &SolveRequest,
+        context: &SolveContext<'a>,
         view: &PlayerView,
         solver: &WorldSolver,
     ) -> Scheduler<'a> {
         let expected_cost =
             |level: u32| PROOF_BASE_NODES as f64 * COST_GROWTH_PER_LEVEL.powi(level as i32);
         let mut scheduler = Scheduler {
-            table: CandidateTable::new(candidates, request, view, solver),
+            table: CandidateTable::new(context, view, solver),
             costs: AttemptCosts::new(expected_cost),
             is_last_tile: view.bag_count == 1,
-            work_limit: request.limits.nodes,
+            work_limit: context.request.limits.nodes,
             late_spread_limit: None,
             skips_sure_win: false,
             work: SolverWork::default(),
         };
-        let first = FIRST_CANDIDATES.max(request.priors.len());
+        let first = FIRST_CANDIDATES.max(context.request.priors.len());
         scheduler.table.open_to(first);
         scheduler
     }
@@ -270,7 +267,7 @@ impl<'a> Scheduler<'a> {
     /// The value of one more result of a candidate, compared with a rival's win
     /// probability.
     fn value(&self, candidate: usize, rival: Probability, role: CandidateRole) -> f64 {
-        let fit = self.table.model.fit(candidate);
+        let fit = &self.table.model.fits[candidate];
         match self.is_last_tile {
             true => fit.estimate.value_in_log_odds(rival, role),
             false => fit.estimate.value_in_probability(fit.error, rival, role),
@@ -289,10 +286,9 @@ impl<'a> Scheduler<'a> {
         let win = clamp_estimate(record.prior.win);
         let estimate = WinEstimate {
             mean: win,
-            lower: 0.0,
-            upper: 1.0,
             variance: win * (1.0 - win) / ledger.worlds(next).list.len() as f64,
-            shared_log_odds_sd: self.table.model.fit(next).exploration_sd,
+            shared_log_odds_sd: self.table.model.fits[next].exploration_sd,
+            ..WinEstimate::UNKNOWN
         };
         estimate.value_in_log_odds(leader, CandidateRole::Challenger)
             / self.costs.expected(false, 0)
@@ -306,7 +302,7 @@ impl<'a> Scheduler<'a> {
         let best = table.estimate(leader);
         let best_gain = records[leader].prior.gain;
         let may_be_better = |rival: &usize| {
-            let (record, fit) = (&records[*rival], table.model.fit(*rival));
+            let (record, fit) = (&records[*rival], &table.model.fits[*rival]);
             !record.leaves_bag_tiles
                 && record.prior.gain > best_gain
                 && fit.estimate.upper >= best.lower - PROBABILITY_TOLERANCE
@@ -374,7 +370,7 @@ impl<'a> Scheduler<'a> {
     fn best_cell(&self, candidate: usize, leader: Probability) -> Option<(usize, u32)> {
         let table = &self.table;
         let leaves_bag_tiles = table.ledger.records[candidate].leaves_bag_tiles;
-        let fit = table.model.fit(candidate);
+        let fit = &table.model.fits[candidate];
         let may_lead = fit.estimate.mean + fit.error >= leader;
         let mut best: Option<(f64, usize, u32)> = None;
         for (index, (cell, world, bag)) in table.ledger.cells(candidate).enumerate() {

@@ -8,7 +8,7 @@
 
 use super::Probability;
 use super::log_odds::{LogOdds, clamp_estimate, log_odds};
-use super::tuning::{MIN_STANDARD_ERROR, PROBABILITY_TOLERANCE};
+use super::tuning::{ATTEMPT_LEVELS, MIN_STANDARD_ERROR, PROBABILITY_TOLERANCE};
 
 /// A candidate's win probability over all worlds, with bounds and uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,7 +105,7 @@ fn discounted(error: f64, squared_distance: f64) -> f64 {
 /// The cost of a decisive result by attempt level, separately for candidates that empty the
 /// bag and those that leave tiles in it; measured in the running search.
 #[derive(Clone, Debug)]
-pub struct AttemptCosts<const LEVELS: usize>([[CostSum; LEVELS]; 2]);
+pub struct AttemptCosts([[CostSum; ATTEMPT_LEVELS as usize]; 2]);
 
 #[derive(Clone, Copy, Debug)]
 struct CostSum {
@@ -121,9 +121,9 @@ impl CostSum {
     }
 }
 
-impl<const LEVELS: usize> AttemptCosts<LEVELS> {
+impl AttemptCosts {
     /// Starts as if each level had one decisive result at its expected cost.
-    pub fn new(expected: impl Fn(u32) -> f64) -> AttemptCosts<LEVELS> {
+    pub fn new(expected: impl Fn(u32) -> f64) -> AttemptCosts {
         let sum = |level: usize| CostSum {
             work: expected(level as u32),
             results: 1.0,
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn attempts_without_a_decisive_result_raise_the_expected_cost() {
-        let mut costs = AttemptCosts::<3>::new(|level| 100.0 * f64::from(level + 1));
+        let mut costs = AttemptCosts::new(|level| 100.0 * f64::from(level + 1));
         assert_eq!(costs.expected(false, 1), 200.0);
         costs.add(false, 1, 200, true);
         assert_eq!(costs.expected(false, 1), 200.0);

@@ -5,7 +5,7 @@
 //! players share one.
 
 use super::rollout::SimContext;
-use crate::movegen::{ContinueCheck, Generator, PlayDelta, Words};
+use crate::movegen::{Generator, PlayDelta, Words};
 use crate::rules::Placement;
 use smallvec::SmallVec;
 
@@ -21,14 +21,10 @@ pub(super) struct RolloutBoard<'a> {
 }
 
 impl<'a> RolloutBoard<'a> {
-    fn new(
-        context: &SimContext<'a>,
-        words: Words<'a>,
-        may_continue: ContinueCheck<'a>,
-    ) -> RolloutBoard<'a> {
+    fn new(context: &SimContext<'a>, words: Words<'a>) -> RolloutBoard<'a> {
         let position = context.position;
         let generator = Generator::new(position.rules(), words, position.grid());
-        let mut generator = generator.with_continue_check(may_continue);
+        let mut generator = generator.with_continue_check(context.may_continue);
         generator.prepare();
         RolloutBoard {
             generator,
@@ -76,9 +72,9 @@ pub(super) struct RolloutBoards<'a> {
 }
 
 impl<'a> RolloutBoards<'a> {
-    pub fn new(context: &SimContext<'a>, may_continue: ContinueCheck<'a>) -> RolloutBoards<'a> {
+    pub fn new(context: &SimContext<'a>) -> RolloutBoards<'a> {
         let vocabulary = context.knowledge.vocabulary;
-        let board = |words| RolloutBoard::new(context, words, may_continue);
+        let board = |words| RolloutBoard::new(context, words);
         RolloutBoards {
             mover: board(vocabulary.known),
             opponents: (!vocabulary.is_common()).then(|| board(vocabulary.assumed)),

@@ -157,6 +157,7 @@ pub fn simulate(
         true => threads,
         false => 2 * threads,
     };
+    let may_continue = || budget.may_continue();
     let context = SimContext {
         position,
         knowledge,
@@ -165,8 +166,8 @@ pub fn simulate(
         seed: request.seed,
         plies: plies.min(MAX_PLIES),
         keeps_boards: candidates.len() * boards * KEPT_BOARD_BYTES <= request.memory,
+        may_continue: &may_continue,
     };
-    let may_continue = || budget.may_continue();
     // Shorter rollouts end before the endgame does.
     let reaches_end = is_late(position) && context.plies == MAX_PLIES;
     let verdicts = reaches_end && request.endgame_verdicts && endgame::is_supported(position);
@@ -175,7 +176,7 @@ pub fn simulate(
         .map(|_| TranspositionTable::new(VERDICT_TABLE_BYTES))
         .collect();
     let mut elimination = SequentialElimination::new(&context, request, verdicts);
-    let mut workers = WorkerPool::new(&context, threads, &tables, &may_continue);
+    let mut workers = WorkerPool::new(&context, threads, &tables);
     while elimination.continues(budget) {
         let round = elimination.next_round();
         let samples = workers.run(&round, budget);

@@ -29,6 +29,7 @@ pub(super) struct SimContext<'a> {
     pub plies: usize,
     /// Whether each worker keeps the board after each candidate: faster, but it takes memory.
     pub keeps_boards: bool,
+    pub may_continue: ContinueCheck<'a>,
 }
 
 /// Runs rollouts on one thread. Owns every buffer they need.
@@ -61,14 +62,13 @@ impl<'a> RolloutRunner<'a> {
     pub fn new(
         context: &'a SimContext<'a>,
         table: Option<&'a TranspositionTable>,
-        may_continue: ContinueCheck<'a>,
     ) -> RolloutRunner<'a> {
         let position = context.position;
         let (rules, knowledge) = (position.rules(), context.knowledge);
         let world = Deal::sample(position, context.seed);
         RolloutRunner {
             context,
-            boards: RolloutBoards::new(context, may_continue),
+            boards: RolloutBoards::new(context),
             evaluator: Evaluator::new(rules, knowledge.leaves),
             shared: SharedReplies {
                 evaluator: Evaluator::new(rules, knowledge.leaves),
@@ -78,7 +78,7 @@ impl<'a> RolloutRunner<'a> {
             game: world.clone(),
             world,
             iteration: None,
-            verdicts: table.map(|table| EndgameVerdicts::new(context, table, may_continue)),
+            verdicts: table.map(|table| EndgameVerdicts::new(context, table)),
             leave_values: [Equity::ZERO; MAX_PLAYERS],
         }
     }

@@ -11,7 +11,6 @@
 
 use super::rollout::SimContext;
 use super::tuning::{CLOSE_ENDGAME_SPREAD, VERDICT_BUDGET, VERDICT_CACHED_PLAYS};
-use crate::movegen::ContinueCheck;
 use crate::rules::{Deal, Turn};
 use crate::search::Goal;
 use crate::search::endgame::solver::{EndgameMove, MoveUndo, Solver};
@@ -38,23 +37,17 @@ struct EndgameStart {
 }
 
 impl<'a> EndgameVerdicts<'a> {
-    pub fn new(
-        context: &SimContext<'a>,
-        table: &'a TranspositionTable,
-        may_continue: ContinueCheck<'a>,
-    ) -> EndgameVerdicts<'a> {
+    pub fn new(context: &SimContext<'a>, table: &'a TranspositionTable) -> EndgameVerdicts<'a> {
         // The solver has one set of words for both players.
-        let graph = context.knowledge.vocabulary.known.graph;
-        let racks = [TileCounts::EMPTY; 2];
-        let mut solver = Solver::new(
-            context.position,
-            graph,
-            &racks,
-            Goal::Win,
-            table,
+        let SimContext {
+            position,
+            knowledge,
             may_continue,
-        );
-        solver.lanes_mut().limit_cached_plays(VERDICT_CACHED_PLAYS);
+            ..
+        } = *context;
+        let (graph, racks) = (knowledge.vocabulary.known.graph, [TileCounts::EMPTY; 2]);
+        let mut solver = Solver::new(position, graph, &racks, Goal::Win, table, may_continue);
+        solver.lanes.limit_cached_plays(VERDICT_CACHED_PLAYS);
         EndgameVerdicts {
             solver,
             turns: SmallVec::new(),
@@ -125,7 +118,7 @@ fn replay<'a>(solver: &mut Solver<'a>, seat: usize, turn: &Turn, points: Points)
             let mut racks = [TileCounts::EMPTY; 2];
             racks[seat] = placement.tiles();
             solver.set_racks(&racks);
-            let play = solver.lanes().lane_play(seat, placement, points);
+            let play = solver.lanes.lane_play(seat, placement, points);
             solver.make_move(seat, &EndgameMove::Play(play))
         }
         Turn::Pass => solver.make_move(seat, &EndgameMove::Pass),

@@ -7,7 +7,6 @@
 use super::rollout::{RolloutRunner, SimContext};
 use super::statistics::RolloutSample;
 use super::tuning::MIN_CANDIDATES_PER_WORK_ITEM;
-use crate::movegen::ContinueCheck;
 use crate::search::Budget;
 use crate::search::endgame::transposition::TranspositionTable;
 use rayon::prelude::*;
@@ -60,7 +59,6 @@ struct SimWorker<'a> {
 /// All workers of a simulation.
 pub(super) struct WorkerPool<'a> {
     context: &'a SimContext<'a>,
-    may_continue: ContinueCheck<'a>,
     workers: Vec<SimWorker<'a>>,
     /// `None` if the calling thread does all work.
     threads: Option<rayon::ThreadPool>,
@@ -72,7 +70,6 @@ impl<'a> WorkerPool<'a> {
         context: &'a SimContext<'a>,
         threads: usize,
         tables: &'a [TranspositionTable],
-        may_continue: ContinueCheck<'a>,
     ) -> WorkerPool<'a> {
         let pool = (threads > 1).then(|| {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -87,7 +84,6 @@ impl<'a> WorkerPool<'a> {
         };
         WorkerPool {
             context,
-            may_continue,
             workers: (0..workers).map(worker).collect(),
             threads: pool,
         }
@@ -98,11 +94,10 @@ impl<'a> WorkerPool<'a> {
     pub fn run(&mut self, round: &SimRound, budget: &Budget) -> Vec<RoundSample> {
         let items = round.work_items(self.workers.len());
         let next = AtomicUsize::new(0);
-        let (context, may_continue) = (self.context, self.may_continue);
+        let context = self.context;
         let work = |SimWorker { table, runner }: &mut SimWorker<'a>| {
             let mut samples = Vec::new();
-            let runner =
-                runner.get_or_insert_with(|| RolloutRunner::new(context, *table, may_continue));
+            let runner = runner.get_or_insert_with(|| RolloutRunner::new(context, *table));
             while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
                 runner.deal(item.iteration, item.live.len());
                 for at in item.live.clone() {

@@ -14,7 +14,7 @@ use cazique::rules::{Deal, Game, Placement, Position, RuleSet, Setup, Turn};
 use cazique::search::endgame::maxn::solve;
 use cazique::search::endgame::plain;
 use cazique::search::ranking::{self, Candidate, RankingRequest, RankingScope, SearchKnowledge};
-use cazique::search::{Budget, Limits, Solution, SolveRequest, StopToken};
+use cazique::search::{Budget, Limits, Solution, SolveContext, SolveRequest, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::{Face, Tile, TileCounts, TileKind, TileSet};
 use cazique::units::Points;
@@ -348,7 +348,14 @@ fn solved(position: &Position, graph: &Graph, turns: &[Turn], limits: Limits) ->
         let depth = depth(&solution);
         assert!(last.replace(depth).is_none_or(|last| last < depth));
     };
-    let solution = solve(position, graph, &turns, &request, &budget, &mut progress);
+    let context = SolveContext {
+        position,
+        graph,
+        candidates: &turns,
+        request: &request,
+        budget: &budget,
+    };
+    let solution = solve(context, &mut progress);
     assert_eq!(solution.is_none(), position.end().is_some());
     let solution = solution?;
     assert_eq!(solution.lines.len(), turns.len());
@@ -495,7 +502,7 @@ fn large_endgame(seed: u64) -> (Position, Vec<Turn>) {
     };
     let position = Position::new(Arc::new(reduced), setup).expect("the tiles are there");
     let graph = lexicon(&rules.tiles).graph();
-    let turns = plain_plays::turns(&position, graph, &|| true);
+    let turns = plain_plays::turns(&position, graph);
     (position, turns.into_iter().map(|it| it.turn).collect())
 }
 
@@ -530,7 +537,14 @@ fn a_search_ends_soon_after_its_time() {
     let time = Duration::from_millis(300);
     let budget = Budget::new(StopToken::default(), Some(time), None);
     let request = within(TO_THE_END);
-    let found = solve(&position, graph, &turns, &request, &budget, &mut |_| {});
+    let context = SolveContext {
+        position: &position,
+        graph,
+        candidates: &turns,
+        request: &request,
+        budget: &budget,
+    };
+    let found = solve(context, &mut |_| {});
     assert_eq!(found.map(|found| found.lines.len()), Some(turns.len()));
     assert!(budget.elapsed() < 10 * time);
 }
@@ -542,7 +556,14 @@ fn a_position_with_unknown_racks_has_no_solution() {
     let budget = Budget::new(StopToken::default(), None, None);
     let turns = candidates(&position, &[Turn::Pass]);
     let request = within(TO_THE_END);
-    let found = solve(&position, graph, &turns, &request, &budget, &mut |_| {});
+    let context = SolveContext {
+        position: &position,
+        graph,
+        candidates: &turns,
+        request: &request,
+        budget: &budget,
+    };
+    let found = solve(context, &mut |_| {});
     assert!(found.is_none() && plain::values(&position, graph).is_empty());
 }
 

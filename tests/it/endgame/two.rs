@@ -7,7 +7,7 @@ use cazique::rules::{Position, RuleSet, Turn};
 use cazique::search::endgame::{self, plain};
 use cazique::search::ranking::Candidate;
 use cazique::search::{
-    Budget, Goal, Limits, Solution, SolveRequest, SolvedLine, StopToken, WinDrawLoss,
+    Budget, Goal, Limits, Solution, SolveContext, SolveRequest, SolvedLine, StopToken, WinDrawLoss,
 };
 use cazique::seed::Seed;
 use rayon::prelude::*;
@@ -42,8 +42,14 @@ fn candidates(position: &Position) -> Vec<Candidate> {
 fn solve(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
     let graph = small_graph(&position.rules().tiles);
     let all = candidates(position);
-    endgame::solve(position, graph, &all, request, budget, &mut |_| {})
-        .expect("a two-player endgame")
+    let context = SolveContext {
+        position,
+        graph,
+        candidates: &all,
+        request,
+        budget,
+    };
+    endgame::solve(context, &mut |_| {}).expect("a two-player endgame")
 }
 
 /// The change of the spread by each turn of the player to move, by the plain twin.
@@ -191,7 +197,14 @@ fn best_line(position: &Position) -> SolvedLine {
         ..SolveRequest::UNLIMITED
     };
     let all = all_turns(position, graph);
-    let found = endgame::solve(position, graph, &all, &request, &unlimited(), &mut |_| {});
+    let context = SolveContext {
+        position,
+        graph,
+        candidates: &all,
+        request: &request,
+        budget: &unlimited(),
+    };
+    let found = endgame::solve(context, &mut |_| {});
     found.expect("a two-player endgame").lines.remove(0)
 }
 

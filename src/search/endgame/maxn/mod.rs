@@ -20,12 +20,10 @@ mod state;
 
 use super::plain::revealed;
 use super::solver::{EndgameMove, FULL_DEPTH};
-use crate::lexicon::Graph;
 use crate::movegen::LaneGenerator;
 use crate::rules::{Position, Turn};
-use crate::search::Budget;
 use crate::search::ranking::Candidate;
-use crate::search::solution::{Solution, SolveProgress, SolveRequest};
+use crate::search::{Solution, SolveContext, SolveProgress};
 use search::MaxnSearch;
 use state::MaxnState;
 
@@ -35,20 +33,13 @@ use state::MaxnState;
 /// `progress` is called after each completed depth. A search that is stopped returns the result
 /// of the last one. Even if it is stopped at once it has an answer: the scores after each move,
 /// as if the game ended there.
-pub fn solve(
-    position: &Position,
-    graph: &Graph,
-    candidates: &[Candidate],
-    request: &SolveRequest,
-    budget: &Budget,
-    progress: &mut SolveProgress,
-) -> Option<Solution> {
-    let position = revealed(position).filter(|position| position.end().is_none())?;
-    let limits = &request.limits;
-    let may_continue = || budget.may_continue();
-    let mut search = MaxnSearch::new(&position, graph, limits, &may_continue);
+pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solution> {
+    let position = revealed(context.position).filter(|position| position.end().is_none())?;
+    let limits = &context.request.limits;
+    let may_continue = || context.budget.may_continue();
+    let mut search = MaxnSearch::new(&position, context.graph, limits, &may_continue);
     let start = MaxnState::new(&position, &search.lanes);
-    let roots = root_moves(&position, &search.lanes, candidates);
+    let roots = root_moves(&position, &search.lanes, context.candidates);
     let settle = |(candidate, chosen): &(Candidate, EndgameMove)| {
         (*candidate, search.settled_after(&start, chosen))
     };

@@ -210,7 +210,7 @@ impl<'a> MaxnSearch<'a> {
         depth: u8,
         floor: Option<WinAndLead>,
     ) -> Option<(MaxnValue, u32)> {
-        let threats = OutPlayThreats::new(self, state);
+        let out_plays = self.out_plays(state);
         let mut best: Option<(MaxnValue, u32)> = None;
         let mut all_solved = true;
         for place in first..self.listed.len() {
@@ -218,7 +218,7 @@ impl<'a> MaxnSearch<'a> {
             let best_so_far =
                 best.map(|(best, _)| self.rules.win_and_lead(&best.end, state.turns.to_move));
             let value = match best_so_far {
-                Some(floor) if threats.refute(self, state, &chosen, floor) => continue,
+                Some(floor) if self.allows_out_play(&out_plays, state, &chosen, floor) => continue,
                 _ => self.value_after(state, &chosen, depth, best_so_far),
             };
             if self.stopped {
@@ -249,6 +249,41 @@ impl<'a> MaxnSearch<'a> {
     /// before.
     fn refutes(&self, end: &FinalScores, state: &MaxnState, floor: Option<WinAndLead>) -> bool {
         floor.is_some_and(|floor| self.rules.win_and_lead(end, state.turns.to_move).left() < floor)
+    }
+
+    /// The out-plays of the next player, most points first.
+    fn out_plays(&mut self, state: &MaxnState) -> OutPlays {
+        // Missed turns are too rare to work out who comes next.
+        if state.turns.lost_turns != [0; MAX_PLAYERS] {
+            return OutPlays::new();
+        }
+        let seat = (state.turns.to_move + 1) % self.rules.players;
+        self.update(seat, state);
+        self.lanes.out_plays(seat, state.held[seat])
+    }
+
+    /// Whether a move leaves less than `floor` for the player who makes it, because the next player
+    /// can still make one of `out_plays` after it. That is a proof, because it ends the game.
+    fn allows_out_play(
+        &self,
+        out_plays: &OutPlays,
+        state: &MaxnState,
+        chosen: &EndgameMove,
+        floor: WinAndLead,
+    ) -> bool {
+        if out_plays.is_empty() {
+            return false;
+        }
+        let Successor::Ongoing(next) = self.rules.after(&self.lanes, state, chosen) else {
+            return false;
+        };
+        let mut refuting = out_plays.iter().take_while(|out_play| {
+            let after = self
+                .rules
+                .after(&self.lanes, &next, &EndgameMove::Play(**out_play));
+            matches!(after, Successor::Over(end) if self.refutes(&end, &next, Some(floor)))
+        });
+        refuting.any(|out_play| !chosen.disturbs(&self.lanes, out_play))
     }
 
     /// The cached value, if a search could find out no more.
@@ -383,49 +418,4 @@ fn opponents_tile_points(lanes: &LaneGenerator, state: &MaxnState, players: usiz
     others
         .map(|seat| lanes.tile_points(seat, state.held[seat]))
         .sum()
-}
-
-/// The out-plays of the next player, which refute moves without making them.
-struct OutPlayThreats {
-    /// The plays that use the whole rack, most points first.
-    plays: OutPlays,
-}
-
-impl OutPlayThreats {
-    fn new(search: &mut MaxnSearch, state: &MaxnState) -> OutPlayThreats {
-        // Missed turns are too rare to work out who comes next.
-        if state.turns.lost_turns != [0; MAX_PLAYERS] {
-            return OutPlayThreats {
-                plays: OutPlays::new(),
-            };
-        }
-        let seat = (state.turns.to_move + 1) % search.rules.players;
-        search.update(seat, state);
-        OutPlayThreats {
-            plays: search.lanes.out_plays(seat, state.held[seat]),
-        }
-    }
-
-    /// Whether a move leaves less than `floor` for the player who makes it, because the next player
-    /// can still go out after it. That is a proof, because it ends the game.
-    fn refute(
-        &self,
-        search: &MaxnSearch,
-        state: &MaxnState,
-        chosen: &EndgameMove,
-        floor: WinAndLead,
-    ) -> bool {
-        if self.plays.is_empty() {
-            return false;
-        }
-        let rules = &search.rules;
-        let Successor::Ongoing(next) = rules.after(&search.lanes, state, chosen) else {
-            return false;
-        };
-        let mut refuting = self.plays.iter().take_while(|out_play| {
-            let after = rules.after(&search.lanes, &next, &EndgameMove::Play(**out_play));
-            matches!(after, Successor::Over(end) if search.refutes(&end, &next, Some(floor)))
-        });
-        refuting.any(|out_play| !chosen.disturbs(&search.lanes, out_play))
-    }
 }

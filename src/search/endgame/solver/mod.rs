@@ -116,7 +116,8 @@ pub const FULL_DEPTH: u8 = 200;
 
 /// A board, two racks, and the state of a search.
 pub struct Solver<'a> {
-    lanes: LaneGenerator<'a>,
+    /// The board and the racks.
+    pub lanes: LaneGenerator<'a>,
     table: &'a TranspositionTable,
     goal: Goal,
     state: SolverState,
@@ -179,16 +180,6 @@ impl<'a> Solver<'a> {
         self.table.clear();
         self.history.fill(0);
         self.lanes.trim_cache();
-    }
-
-    /// The board and the racks.
-    pub fn lanes(&self) -> &LaneGenerator<'a> {
-        &self.lanes
-    }
-
-    /// The board and the racks.
-    pub fn lanes_mut(&mut self) -> &mut LaneGenerator<'a> {
-        &mut self.lanes
     }
 
     /// Gives both players other racks.

@@ -67,39 +67,15 @@ pub(super) struct SolverState {
     pub passes: u8,
 }
 
-/// A move that was made, and what undoes it.
+/// What undoes a move that was made.
 pub struct MoveUndo {
     before: SolverState,
-    made: EndgameMove,
+    is_play: bool,
 }
 
 impl Solver<'_> {
     /// Makes a move after which the game goes on.
     pub fn make_move(&mut self, seat: usize, chosen: &EndgameMove) -> MoveUndo {
-        MoveUndo {
-            before: self.make(seat, chosen),
-            made: *chosen,
-        }
-    }
-
-    /// Makes an exchange. The caller changes the racks with [`Solver::set_racks`].
-    pub fn make_exchange(&mut self) -> MoveUndo {
-        let before = self.state;
-        self.state.passes = 0;
-        self.state.scoreless_turns = self.scoreless_turns_after(0, false);
-        MoveUndo {
-            before,
-            made: EndgameMove::Pass,
-        }
-    }
-
-    /// Undoes the last move made.
-    pub fn undo_move(&mut self, undo: MoveUndo) {
-        self.undo(&undo.made, undo.before);
-    }
-
-    /// Makes a move after which the game goes on. Returns the state to go back to.
-    pub(super) fn make(&mut self, seat: usize, chosen: &EndgameMove) -> SolverState {
         let before = self.state;
         match chosen {
             EndgameMove::Pass => {
@@ -114,14 +90,24 @@ impl Solver<'_> {
                 self.lanes.play(play);
             }
         }
-        before
+        let is_play = matches!(chosen, EndgameMove::Play(_));
+        MoveUndo { before, is_play }
     }
 
-    pub(super) fn undo(&mut self, made: &EndgameMove, before: SolverState) {
-        if let EndgameMove::Play(_) = made {
+    /// Makes an exchange. The caller changes the racks with [`Solver::set_racks`].
+    pub fn make_exchange(&mut self) -> MoveUndo {
+        let (before, is_play) = (self.state, false);
+        self.state.passes = 0;
+        self.state.scoreless_turns = self.scoreless_turns_after(0, false);
+        MoveUndo { before, is_play }
+    }
+
+    /// Undoes the last move made.
+    pub fn undo_move(&mut self, undo: MoveUndo) {
+        if undo.is_play {
             self.lanes.take_back();
         }
-        self.state = before;
+        self.state = undo.before;
     }
 
     /// Whether a move that leaves tiles on the rack ends the game: by two passes in a row, or by

@@ -8,46 +8,37 @@
 use super::{EndgameMove, Solver};
 use crate::movegen::OutPlays;
 
-/// The out-plays of the opponent of the player to move.
-pub(super) struct OutPlayRefuter {
-    /// The plays that use the whole rack, most points first.
-    out_plays: OutPlays,
-}
-
-impl OutPlayRefuter {
-    pub fn new(solver: &mut Solver, opponent: usize) -> OutPlayRefuter {
-        solver.update(opponent);
-        OutPlayRefuter {
-            out_plays: solver
-                .lanes
-                .out_plays(opponent, solver.state.held[opponent]),
-        }
+impl Solver<'_> {
+    /// The plays of the opponent of the player to move that use the whole rack, most points first.
+    pub(super) fn out_plays(&mut self, opponent: usize) -> OutPlays {
+        self.update(opponent);
+        self.lanes.out_plays(opponent, self.state.held[opponent])
     }
 
-    /// An upper bound on the value of a move of `seat`, if an out-play proves a bound that does not
-    /// exceed `alpha`.
-    pub fn bound(
+    /// An upper bound on the value of a move of `seat`, if one of the opponent's `out_plays` proves
+    /// a bound that does not exceed `alpha`.
+    pub(super) fn refutation(
         &self,
-        solver: &Solver,
+        out_plays: &OutPlays,
         seat: usize,
         chosen: &EndgameMove,
         alpha: i32,
     ) -> Option<i32> {
-        let most = self.out_plays.first()?.points;
-        let held = solver.state.held[seat];
+        let most = out_plays.first()?.points;
+        let held = self.state.held[seat];
         let rest = match chosen {
-            EndgameMove::Play(play) => solver.lanes.remaining(seat, held, play.used),
+            EndgameMove::Play(play) => self.lanes.remaining(seat, held, play.used),
             EndgameMove::Pass => held,
         };
-        let left = solver.settlement_value(2 * solver.lanes.tile_points(seat, rest));
-        let gain = |points: i32| solver.point_value() * (chosen.points() - points) - left;
-        if gain(most) > alpha || solver.settlement_after(seat, chosen).is_some() {
+        let left = self.settlement_value(2 * self.lanes.tile_points(seat, rest));
+        let gain = |points: i32| self.point_value() * (chosen.points() - points) - left;
+        if gain(most) > alpha || self.settlement_after(seat, chosen).is_some() {
             return None;
         }
-        let out_plays = self.out_plays.iter();
-        let mut refuting = out_plays.take_while(|out_play| gain(out_play.points) <= alpha);
-        refuting
-            .find(|out_play| !chosen.disturbs(&solver.lanes, out_play))
+        out_plays
+            .iter()
+            .take_while(|out_play| gain(out_play.points) <= alpha)
+            .find(|out_play| !chosen.disturbs(&self.lanes, out_play))
             .map(|out_play| gain(out_play.points))
     }
 }

@@ -2,7 +2,6 @@
 
 use super::moves::{MoveUndo, PASS_ID, play_id};
 use super::ordering::OrderedMove;
-use super::refutation::OutPlayRefuter;
 use super::{EndgameMove, INFINITE_VALUE, SearchValue, Solver};
 use crate::movegen::LanePlay;
 use crate::search::endgame::transposition::{BoundKind, StoredValue};
@@ -85,29 +84,26 @@ impl Solver<'_> {
     fn search_moves(&mut self, node: &Node, best: BestMove) -> Option<(BestMove, BoundKind)> {
         let &Node {
             seat,
-            next_depth,
             alpha,
             beta,
             first,
+            ..
         } = node;
         let (mut best, mut best_id) = best;
-        let refuter = OutPlayRefuter::new(self, 1 - seat);
-        let mut sorted = first;
-        let (mut low, mut all_solved) = (alpha.max(best.value), true);
+        let out_plays = self.out_plays(1 - seat);
+        let (mut sorted, mut all_solved) = (first, true);
         for place in first..self.listed.len() {
             if place == sorted {
                 sorted = self.sort(place, place == first);
             }
             let chosen = self.listed_move(place);
-            let value = match refuter.bound(self, seat, &chosen, low) {
+            let low = alpha.max(best.value);
+            let value = match self.refutation(&out_plays, seat, &chosen, low) {
                 Some(bound) => {
                     self.refuted_plays += 1;
                     SearchValue::exact(bound)
                 }
-                None => {
-                    let is_first = best.value == -INFINITE_VALUE;
-                    self.search_move(seat, &chosen, next_depth, low, beta, is_first)
-                }
+                None => self.search_move(node, &chosen, best.value),
             };
             if self.stopped {
                 return None;
@@ -118,7 +114,6 @@ impl Solver<'_> {
                 if value.value > alpha {
                     best_id = chosen.id();
                 }
-                low = low.max(value.value);
                 if value.value >= beta {
                     self.learn(seat, first, place);
                     break;
@@ -137,18 +132,12 @@ impl Solver<'_> {
         Some(((best, best_id), bound))
     }
 
-    /// [`Solver::value_after`] by principal variation search: every move but the first has to beat
-    /// `alpha` in a null window before it is searched with the full one.
-    fn search_move(
-        &mut self,
-        seat: usize,
-        chosen: &EndgameMove,
-        depth: u8,
-        alpha: i32,
-        beta: i32,
-        is_first: bool,
-    ) -> SearchValue {
-        if !is_first && beta - alpha > 1 {
+    /// The value of a move by principal variation search: every move but the first has to beat the
+    /// `best` so far in a null window before it is searched with the full one.
+    fn search_move(&mut self, node: &Node, chosen: &EndgameMove, best: i32) -> SearchValue {
+        let (seat, depth, beta) = (node.seat, node.next_depth, node.beta);
+        let alpha = node.alpha.max(best);
+        if best > -INFINITE_VALUE && beta - alpha > 1 {
             let value = self.value_after(seat, chosen, depth, alpha, alpha + 1);
             if value.value <= alpha || value.value >= beta || self.stopped {
                 return value;
@@ -171,9 +160,9 @@ impl Solver<'_> {
         if let Some(settlement) = self.settlement_after(seat, chosen) {
             return SearchValue::exact(gain + settlement);
         }
-        let before = self.make(seat, chosen);
+        let undo = self.make_move(seat, chosen);
         let reply = self.search(1 - seat, depth, gain - beta, gain - alpha);
-        self.undo(chosen, before);
+        self.undo_move(undo);
         SearchValue {
             value: gain - reply.value,
             ..reply

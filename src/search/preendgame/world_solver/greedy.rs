@@ -39,18 +39,8 @@ impl WorldSolver<'_> {
         (wins / total, spreads / total + tile_bonus)
     }
 
-    /// The win probability of a move in a world, by a greedy playout.
-    pub(super) fn greedy_win(
-        &mut self,
-        mv: &BagMove,
-        view: &PlayerView,
-        world: &World,
-    ) -> Probability {
-        win_by_spread(self.greedy_spread(mv, view, world))
-    }
-
     /// The final spread of the player to move after a move in a world, by a greedy playout.
-    fn greedy_spread(&mut self, mv: &BagMove, view: &PlayerView, world: &World) -> f64 {
+    pub(super) fn greedy_spread(&mut self, mv: &BagMove, view: &PlayerView, world: &World) -> f64 {
         self.after(mv, view, world, |solver, next, bag, is_over| {
             -solver.greedy_playout(next, bag, is_over, MAX_GREEDY_MOVES)
         })
@@ -86,7 +76,7 @@ impl WorldSolver<'_> {
     /// The play with the most points plus half the value of the tiles placed; a pass if
     /// there is none.
     fn greedy_move(&mut self, view: &PlayerView) -> BagMove {
-        let lanes = self.solver.lanes_mut();
+        let lanes = &mut self.solver.lanes;
         lanes.set_rack(view.seat, &view.rack);
         let all = lanes.full_rack(view.seat);
         lanes.update(view.seat, all);
@@ -98,7 +88,7 @@ impl WorldSolver<'_> {
 
 /// The win probability after a greedy playout with this final spread, in points. Near 0 and
 /// 1 it is rounded, so that moves which all win or all lose are compared by spread.
-fn win_by_spread(spread: f64) -> Probability {
+pub(super) fn win_by_spread(spread: f64) -> Probability {
     match logistic(spread / GREEDY_SPREAD_SCALE) {
         win if win < GREEDY_CERTAINTY_MARGIN => 0.0,
         win if win > 1.0 - GREEDY_CERTAINTY_MARGIN => 1.0,

@@ -144,7 +144,7 @@ impl<'a> WorldSolver<'a> {
         match &candidate.turn {
             Turn::Place(placement) => {
                 let points = candidate.worth.points;
-                BagMove::Play(self.solver.lanes().lane_play(seat, placement, points))
+                BagMove::Play(self.solver.lanes.lane_play(seat, placement, points))
             }
             Turn::Exchange(tiles) => BagMove::Exchange(*tiles),
             Turn::ExchangeUnseen(_) | Turn::Pass => BagMove::Pass,
@@ -153,7 +153,7 @@ impl<'a> WorldSolver<'a> {
 
     /// Begins an attempt that may search `nodes` nodes.
     pub fn start(&mut self, nodes: u64) {
-        self.solver.lanes_mut().trim_cache();
+        self.solver.lanes.trim_cache();
         self.solver.limit_nodes(Some(nodes));
         self.end_node = self.solver.work().nodes.saturating_add(nodes);
         if self.best_moves.len() + self.favourites.len() > MAX_CACHED_CHOICES {
@@ -250,7 +250,7 @@ impl<'a> WorldSolver<'a> {
     fn split_rack(&mut self, mv: &BagMove, view: &PlayerView) -> (TileCounts, TileCounts) {
         match mv {
             BagMove::Play(play) => {
-                let lanes = self.solver.lanes_mut();
+                let lanes = &mut self.solver.lanes;
                 lanes.set_rack(view.seat, &view.rack);
                 let used = lanes.tiles(view.seat, play.used);
                 (without(&view.rack, &used), TileCounts::EMPTY)
@@ -387,7 +387,7 @@ impl<'a> WorldSolver<'a> {
 
     /// A hash of all that the player to move knows.
     fn key(&mut self, view: &PlayerView) -> u64 {
-        let lanes = self.solver.lanes_mut();
+        let lanes = &mut self.solver.lanes;
         lanes.set_rack(view.seat, &view.rack);
         let all = lanes.full_rack(view.seat);
         let rack = lanes.rack_key(view.seat, all);

@@ -5,6 +5,7 @@
 //! such move in two stages: greedy playouts screen the moves that look best, then quick
 //! verdicts compare the survivors.
 
+use super::greedy::win_by_spread;
 use super::{BagMove, PlayerView, WorldSolver};
 use crate::search::preendgame::Probability;
 use crate::search::preendgame::tuning::{
@@ -166,7 +167,7 @@ impl WorldSolver<'_> {
             let observation = self.observe(mv, view, world, IMAGINED_VERDICT_BUDGET);
             return observation.map(|observation| observation.probability());
         }
-        let win = self.greedy_win(mv, view, world);
+        let win = win_by_spread(self.greedy_spread(mv, view, world));
         self.solver
             .may_continue(GREEDY_PLAYOUT_NODES)
             .then_some(win)
@@ -176,7 +177,7 @@ impl WorldSolver<'_> {
     /// the best first.
     fn ordered_moves(&mut self, view: &PlayerView, count: usize) -> Vec<BagMove> {
         let moves = self.all_moves(view);
-        let lanes = self.solver.lanes();
+        let lanes = &self.solver.lanes;
         let static_value = |mv: &BagMove| match mv {
             BagMove::Play(play) => play.points + lanes.tile_points(view.seat, play.used),
             _ => 0,
@@ -195,7 +196,7 @@ impl WorldSolver<'_> {
 
     /// All legal moves of a player.
     fn all_moves(&mut self, view: &PlayerView) -> Vec<BagMove> {
-        let lanes = self.solver.lanes_mut();
+        let lanes = &mut self.solver.lanes;
         lanes.set_rack(view.seat, &view.rack);
         let all = lanes.full_rack(view.seat);
         lanes.update(view.seat, all);
