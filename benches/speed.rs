@@ -12,9 +12,7 @@ use cazique::notation::cgp::Cgp;
 use cazique::rules::{Embedded, Library, Position, RuleSet, Turn};
 use cazique::search::endgame;
 use cazique::search::ranking::{self, RankingRequest, RankingScope, SearchKnowledge};
-use cazique::search::{
-    Budget, Goal, Limits, SolveContext, SolveRequest, StopToken, WinDrawLoss, sim,
-};
+use cazique::search::{Budget, Goal, SolveContext, SolveRequest, StopToken, WinDrawLoss, sim};
 use cazique::seed::Seed;
 use criterion::measurement::WallTime;
 use criterion::{
@@ -285,10 +283,7 @@ fn endgames(criterion: &mut Criterion) {
     let graph = game.lexicon.graph();
     let prove = |goal| {
         let request = SolveRequest {
-            limits: Limits {
-                memory_bytes: 16 << 20,
-                ..Limits::UNLIMITED
-            },
+            memory_bytes: 16 << 20,
             goal,
             ..SolveRequest::UNLIMITED
         };

@@ -42,6 +42,6 @@ mod vocabulary;
 
 pub use budget::{Budget, StopToken, TimeAdvice};
 pub use solution::{
-    Goal, Limits, Solution, SolveContext, SolveProgress, SolveRequest, SolvedLine, WinDrawLoss,
+    Goal, Solution, SolveContext, SolveProgress, SolveRequest, SolvedLine, WinDrawLoss,
 };
 pub use vocabulary::Vocabulary;

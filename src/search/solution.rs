@@ -1,4 +1,4 @@
-//! What all solvers take and return: limits, a request, and a solution made of lines.
+//! What all solvers take and return: a request, and a solution made of lines.
 //!
 //! [`super::solve`] passes one [`SolveRequest`] to the solver that the phase of the game calls for.
 //! Each solver returns a [`Solution`]. These types hold results only; they choose no time and no
@@ -13,31 +13,6 @@ use crate::rules::{Position, Turn};
 use crate::seed::Seed;
 use crate::units::Points;
 
-/// How much a solver may do. The [`Budget`] of the search limits its time.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Endgames: the maximum number of moves in a line that is searched. Beyond it both players
-    /// play greedily. `None` searches to the end of the game.
-    pub depth: Option<u8>,
-    /// The maximum number of positions to search. The pre-endgame solver counts its other work
-    /// as the number of positions that take the same time.
-    pub nodes: Option<u64>,
-    /// Worker threads. The max^n solver always uses one.
-    pub threads: usize,
-    /// Bytes for the table of searched positions.
-    pub memory_bytes: usize,
-}
-
-impl Limits {
-    /// One thread with a table of 1 MiB, and no other limit.
-    pub const UNLIMITED: Limits = Limits {
-        depth: None,
-        nodes: None,
-        threads: 1,
-        memory_bytes: 1 << 20,
-    };
-}
-
 /// What an endgame solver maximises. Values of different goals cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
@@ -49,11 +24,19 @@ pub enum Goal {
     Win,
 }
 
-/// What to solve, and how.
+/// What to solve, and how. The [`Budget`] of the search limits its time.
 #[derive(Clone, Debug)]
 pub struct SolveRequest {
-    /// How much work is allowed.
-    pub limits: Limits,
+    /// Endgames: the maximum number of moves in a line that is searched. Beyond it both players
+    /// play greedily. `None` searches to the end of the game.
+    pub depth: Option<u8>,
+    /// The maximum number of positions to search. The pre-endgame solver counts its other work
+    /// as the number of positions that take the same time.
+    pub nodes: Option<u64>,
+    /// Worker threads. The max^n solver always uses one.
+    pub threads: usize,
+    /// Bytes for the table of searched positions.
+    pub memory_bytes: usize,
     /// Two-player endgames: what counts.
     pub goal: Goal,
     /// Two-player endgames: the number of best moves that get an exact value.
@@ -67,9 +50,13 @@ pub struct SolveRequest {
 }
 
 impl SolveRequest {
-    /// The best move by spread, without limits, priors or listed draws.
+    /// The best move by spread: one thread with a table of 1 MiB and no other limit, no priors and
+    /// no listed draws.
     pub const UNLIMITED: SolveRequest = SolveRequest {
-        limits: Limits::UNLIMITED,
+        depth: None,
+        nodes: None,
+        threads: 1,
+        memory_bytes: 1 << 20,
         goal: Goal::Spread,
         lines: 1,
         lines_with_draws: 0,

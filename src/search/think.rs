@@ -16,7 +16,7 @@ use super::preendgame::{self, Prior};
 use super::ranking::{self, Candidate, Ranking, RankingRequest, RankingScope, SearchKnowledge};
 use super::sim::{self, EliminationPolicy, SimRequest, SimResult, StopConfidence};
 use super::solve::{self, Phase};
-use super::{Budget, Goal, Limits, Solution, SolveContext, SolveRequest, StopToken};
+use super::{Budget, Goal, Solution, SolveContext, SolveRequest, StopToken};
 use crate::eval::WinModel;
 use crate::rules::{MAX_PLAYERS, Position, Turn};
 use crate::seed::Seed;
@@ -297,14 +297,12 @@ fn solution(request: &SearchRequest, defaults: &SearchDefaults, budget: &Budget)
         false => 1,
     };
     SolveRequest {
-        limits: Limits {
-            depth: request
-                .plies
-                .map(|plies| plies.clamp(1, MAX_DEPTH_PLIES) as u8),
-            nodes: iterations.map(|iterations| iterations.saturating_mul(NODES_PER_ITERATION)),
-            threads: threads.min(MAX_SOLVER_THREADS),
-            memory_bytes: defaults.table_bytes,
-        },
+        depth: request
+            .plies
+            .map(|plies| plies.clamp(1, MAX_DEPTH_PLIES) as u8),
+        nodes: iterations.map(|iterations| iterations.saturating_mul(NODES_PER_ITERATION)),
+        threads: threads.min(MAX_SOLVER_THREADS),
+        memory_bytes: defaults.table_bytes,
         goal: match request.first_win {
             true => Goal::Win,
             false => Goal::Spread,
@@ -324,7 +322,7 @@ fn prior_simulation(
 ) -> SimRequest {
     SimRequest {
         plies: None,
-        iterations: match solution.limits.nodes {
+        iterations: match solution.nodes {
             Some(nodes) => Some(nodes / NODES_PER_ITERATION / u64::from(PRIOR_TIME.0)),
             None if budget.is_timed() => None,
             None => Some(PRIOR_ITERATIONS),
@@ -333,7 +331,7 @@ fn prior_simulation(
         elimination: EliminationPolicy::Early,
         endgame_verdicts: true,
         seed: solution.seed,
-        threads: solution.limits.threads,
+        threads: solution.threads,
         memory: defaults.memory_bytes,
     }
 }

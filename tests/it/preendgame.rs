@@ -10,9 +10,7 @@ use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
 use cazique::search::preendgame::{Prior, plain, solve};
 use cazique::search::ranking::{Candidate, SearchKnowledge};
 use cazique::search::sim::{self, EliminationPolicy, SimRequest};
-use cazique::search::{
-    Budget, Limits, Solution, SolveContext, SolveRequest, SolvedLine, StopToken,
-};
+use cazique::search::{Budget, Solution, SolveContext, SolveRequest, SolvedLine, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::TileCounts;
 use cazique::units::{Points, WinProb};
@@ -105,15 +103,6 @@ fn unlimited() -> SolveRequest {
     }
 }
 
-/// Limits on nodes and threads.
-fn limits(nodes: Option<u64>, threads: usize) -> Limits {
-    Limits {
-        nodes,
-        threads,
-        ..Limits::UNLIMITED
-    }
-}
-
 fn solved(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
     let graph = small_graph(&position.rules().tiles);
     let all = all_turns(position, graph);
@@ -173,7 +162,7 @@ fn compare(position: &Position) -> f64 {
             gain: random.random_range(-50.0..50.0),
         };
         let request = SolveRequest {
-            limits: limits(None, threads),
+            threads,
             priors: (0..priors).map(|_| prior()).collect(),
             ..unlimited()
         };
@@ -248,7 +237,7 @@ fn in_a_hopeless_game_the_move_with_the_higher_spread_is_best() {
             gain,
         };
         let request = SolveRequest {
-            limits: limits(Some(0), 1),
+            nodes: Some(0),
             priors: gains.map(prior).to_vec(),
             ..unlimited()
         };
@@ -416,7 +405,8 @@ fn bounds_hold_whenever_the_solver_is_stopped() {
         for threads in [1, 2] {
             for nodes in [0, 1, 10, 100, 1_000] {
                 let request = SolveRequest {
-                    limits: limits(Some(nodes), threads),
+                    nodes: Some(nodes),
+                    threads,
                     ..unlimited()
                 };
                 let found = solved(&position, &request, &within(None));
@@ -427,7 +417,7 @@ fn bounds_hold_whenever_the_solver_is_stopped() {
             }
             for time in [0, 200, 1_000, 5_000].map(Duration::from_micros) {
                 let request = SolveRequest {
-                    limits: limits(None, threads),
+                    threads,
                     ..unlimited()
                 };
                 check_bounds(&solved(&position, &request, &within(Some(time))), &truth);
@@ -463,7 +453,7 @@ fn the_solver_ends_soon_after_its_time_is_over() {
             for time in [1, 5, 50].map(Duration::from_millis) {
                 for threads in [1, 2] {
                     let request = SolveRequest {
-                        limits: limits(None, threads),
+                        threads,
                         ..unlimited()
                     };
                     let budget = within(Some(time));
@@ -497,7 +487,7 @@ fn a_sample_of_worlds_proves_nothing() {
         all.retain(|own| empties_bag(&own.turn));
         all.truncate(20);
         let request = SolveRequest {
-            limits: limits(Some(100_000), 1),
+            nodes: Some(100_000),
             ..unlimited()
         };
         let found = solved_among(&position, graph, &all, &request, &within(None));
@@ -547,7 +537,7 @@ fn a_valid_move_is_found_behind_many_phonies() {
         .take(60)
         .for_each(|phony| phony.valid = false);
     let request = SolveRequest {
-        limits: limits(Some(5_000), 1),
+        nodes: Some(5_000),
         ..unlimited()
     };
     let best = solved_among(&position, graph, &all, &request, &within(None)).best();

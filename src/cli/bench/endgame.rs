@@ -11,7 +11,7 @@ use crate::notation::moves;
 use crate::rules::{Position, RuleSet};
 use crate::search::endgame;
 use crate::search::ranking::{self, Candidate, RankingRequest, RankingScope};
-use crate::search::{Budget, Limits, Solution, SolveContext, SolveRequest, SolvedLine, StopToken};
+use crate::search::{Budget, Solution, SolveContext, SolveRequest, SolvedLine, StopToken};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt;
@@ -108,10 +108,7 @@ impl<'a> BenchEndgame<'a> {
     /// Proves the value of the best move, and measures the time.
     fn prove(&self) -> Option<(Solution, Duration)> {
         let request = SolveRequest {
-            limits: Limits {
-                memory_bytes: Options::default().search.table_bytes,
-                ..Limits::UNLIMITED
-            },
+            memory_bytes: Options::default().search.table_bytes,
             ..SolveRequest::UNLIMITED
         };
         let budget = unlimited();

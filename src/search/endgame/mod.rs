@@ -4,7 +4,7 @@
 //! iterative deepening: depths 1, 2 and 4 give an order of the moves, then one search goes to the
 //! end of the game. `search::solve` calls it with all legal moves and gets the value, a proof
 //! label and the principal variation of the best ones. It generates no root moves and chooses no
-//! time limits.
+//! time request.
 //!
 //! - [`solver`]: the search of one position (principal variation search, transposition table,
 //!   history heuristic, refutation by out-plays).
@@ -66,8 +66,7 @@ pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solu
         ..
     } = context;
     let racks = racks(position).filter(|_| is_supported(position))?;
-    let limits = &request.limits;
-    let table = TranspositionTable::new(limits.memory_bytes);
+    let table = TranspositionTable::new(request.memory_bytes);
     // More time changes little here, so the rest of a clock is kept for later moves.
     let may_continue = || {
         !matches!(
@@ -80,10 +79,10 @@ pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solu
     let new_solver = |check| Solver::new(position, graph, &racks, request.goal, &table, check);
     let mut root = RootSearch::new(context, new_solver(&may_continue));
     let depths = SHALLOW_DEPTHS.into_iter().chain([FULL_DEPTH]);
-    let depths = depths.map(|depth| depth.min(limits.depth.unwrap_or(FULL_DEPTH)));
+    let depths = depths.map(|depth| depth.min(request.depth.unwrap_or(FULL_DEPTH)));
     for depth in depths {
         let helpers = match depth == FULL_DEPTH {
-            true => limits.threads.max(1) - 1,
+            true => request.threads.max(1) - 1,
             false => 0,
         };
         std::thread::scope(|scope| {

@@ -36,7 +36,7 @@ struct RootMove {
 impl<'a> RootSearch<'a> {
     pub fn new(context: SolveContext<'a>, mut solver: Solver<'a>) -> RootSearch<'a> {
         let seat = context.position.to_move();
-        solver.limit_nodes(context.request.limits.nodes);
+        solver.limit_nodes(context.request.nodes);
         let root_move = |(index, candidate): (usize, &Candidate)| RootMove {
             candidate: index,
             chosen: match &candidate.turn {
@@ -166,7 +166,7 @@ impl<'a> RootSearch<'a> {
     /// Whether nothing is left to search: every move is proved, the search was stopped, or the
     /// depth limit is reached.
     pub fn is_done(&self) -> bool {
-        let limit = self.context.request.limits.depth;
+        let limit = self.context.request.depth;
         self.is_proved() || self.solver.is_stopped() || self.depth == limit
     }
 

@@ -113,7 +113,7 @@ pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solu
     if !is_supported(position) || context.candidates.is_empty() {
         return None;
     }
-    let table = TranspositionTable::new(request.limits.memory_bytes);
+    let table = TranspositionTable::new(request.memory_bytes);
     let patience = || budget.may_continue();
     let seat = position.to_move();
     let view = PlayerView {
@@ -154,7 +154,7 @@ pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solu
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..request.limits.threads.max(1) {
+        for _ in 1..request.threads.max(1) {
             scope.spawn(|| work(&mut |_| {}));
         }
         work(progress);

@@ -99,7 +99,7 @@ impl<'a> Scheduler<'a> {
             table: CandidateTable::new(context, view, solver),
             costs: AttemptCosts::new(expected_cost),
             is_last_tile: view.bag_count == 1,
-            work_limit: context.request.limits.nodes,
+            work_limit: context.request.nodes,
             late_spread_limit: None,
             skips_sure_win: false,
             work: SolverWork::default(),

@@ -14,7 +14,7 @@ use cazique::rules::{Deal, Game, Placement, Position, RuleSet, Setup, Turn};
 use cazique::search::endgame::maxn::solve;
 use cazique::search::endgame::plain;
 use cazique::search::ranking::{self, Candidate, RankingRequest, RankingScope, SearchKnowledge};
-use cazique::search::{Budget, Limits, Solution, SolveContext, SolveRequest, StopToken};
+use cazique::search::{Budget, Solution, SolveContext, SolveRequest, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::{Face, Tile, TileCounts, TileKind, TileSet};
 use cazique::units::Points;
@@ -302,19 +302,13 @@ fn a_play_disturbs_exactly_the_plays_that_change_after_it() {
     }
 }
 
-/// A request with these limits.
-fn within(limits: Limits) -> SolveRequest {
+/// No limit, and memory for all positions of a small endgame.
+fn to_the_end() -> SolveRequest {
     SolveRequest {
-        limits,
+        memory_bytes: 4 << 20,
         ..SolveRequest::UNLIMITED
     }
 }
-
-/// No limit, and memory for all positions of a small endgame.
-const TO_THE_END: Limits = Limits {
-    memory_bytes: 4 << 20,
-    ..Limits::UNLIMITED
-};
 
 /// These turns as candidates for the solver.
 fn candidates(position: &Position, turns: &[Turn]) -> Vec<Candidate> {
@@ -338,9 +332,14 @@ fn depth(solution: &Solution) -> u8 {
 }
 
 /// The solution of [`solve`] for these turns without a time limit; `None` if the game is over.
-fn solved(position: &Position, graph: &Graph, turns: &[Turn], limits: Limits) -> Option<Solution> {
+fn solved(
+    position: &Position,
+    graph: &Graph,
+    turns: &[Turn],
+    request: &SolveRequest,
+) -> Option<Solution> {
     let budget = Budget::new(StopToken::default(), None, None);
-    let (turns, request) = (candidates(position, turns), within(limits));
+    let turns = candidates(position, turns);
     let mut last = None;
     let mut progress = |solution: &dyn Fn() -> Solution| {
         let solution = solution();
@@ -352,7 +351,7 @@ fn solved(position: &Position, graph: &Graph, turns: &[Turn], limits: Limits) ->
         position,
         graph,
         candidates: &turns,
-        request: &request,
+        request,
         budget: &budget,
     };
     let solution = solve(context, &mut progress);
@@ -376,13 +375,13 @@ fn compare(position: &Position) -> u8 {
     let turns: Vec<Turn> = expected.iter().map(|(turn, _)| *turn).collect();
     let mut deepest = 0;
     // With memory for all positions, for some of them, and for none.
-    for memory_bytes in [TO_THE_END.memory_bytes, 2_000, 0] {
-        let limits = Limits {
+    for memory_bytes in [to_the_end().memory_bytes, 2_000, 0] {
+        let request = SolveRequest {
             memory_bytes,
-            ..TO_THE_END
+            ..to_the_end()
         };
         // Missed turns can end the game before a move is made.
-        let Some(found) = solved(position, graph, &turns, limits) else {
+        let Some(found) = solved(position, graph, &turns, &request) else {
             assert!(expected.is_empty());
             continue;
         };
@@ -511,19 +510,19 @@ fn a_stopped_search_returns_the_last_completed_depth() {
     let (position, turns) = large_endgame(7);
     let graph = lexicon(&position.rules().tiles).graph();
     for (nodes, max_depth) in [(0, None), (100_000, None), (u64::MAX, Some(1))] {
-        let limits = Limits {
+        let request = SolveRequest {
             nodes: Some(nodes),
             depth: max_depth,
-            ..TO_THE_END
+            ..to_the_end()
         };
-        let found = solved(&position, graph, &turns, limits).expect("an endgame");
+        let found = solved(&position, graph, &turns, &request).expect("an endgame");
         assert!(!found.solved && found.nodes <= nodes.saturating_add(1));
-        let shallow = Limits {
+        let shallow = SolveRequest {
             depth: Some(depth(&found)),
-            ..TO_THE_END
+            ..to_the_end()
         };
         if nodes > 0 {
-            let again = solved(&position, graph, &turns, shallow).expect("an endgame");
+            let again = solved(&position, graph, &turns, &shallow).expect("an endgame");
             assert_eq!(found.lines, again.lines);
         }
     }
@@ -536,12 +535,11 @@ fn a_search_ends_soon_after_its_time() {
     let turns = candidates(&position, &turns);
     let time = Duration::from_millis(300);
     let budget = Budget::new(StopToken::default(), Some(time), None);
-    let request = within(TO_THE_END);
     let context = SolveContext {
         position: &position,
         graph,
         candidates: &turns,
-        request: &request,
+        request: &to_the_end(),
         budget: &budget,
     };
     let found = solve(context, &mut |_| {});
@@ -555,12 +553,11 @@ fn a_position_with_unknown_racks_has_no_solution() {
     let graph = lexicon(&position.rules().tiles).graph();
     let budget = Budget::new(StopToken::default(), None, None);
     let turns = candidates(&position, &[Turn::Pass]);
-    let request = within(TO_THE_END);
     let context = SolveContext {
         position: &position,
         graph,
         candidates: &turns,
-        request: &request,
+        request: &to_the_end(),
         budget: &budget,
     };
     let found = solve(context, &mut |_| {});

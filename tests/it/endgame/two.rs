@@ -7,7 +7,7 @@ use cazique::rules::{Position, RuleSet, Turn};
 use cazique::search::endgame::{self, plain};
 use cazique::search::ranking::Candidate;
 use cazique::search::{
-    Budget, Goal, Limits, Solution, SolveContext, SolveRequest, SolvedLine, StopToken, WinDrawLoss,
+    Budget, Goal, Solution, SolveContext, SolveRequest, SolvedLine, StopToken, WinDrawLoss,
 };
 use cazique::seed::Seed;
 use rayon::prelude::*;
@@ -20,13 +20,6 @@ fn all_lines() -> SolveRequest {
     SolveRequest {
         lines: usize::MAX,
         ..SolveRequest::UNLIMITED
-    }
-}
-
-fn with_threads(threads: usize) -> Limits {
-    Limits {
-        threads,
-        ..Limits::UNLIMITED
     }
 }
 
@@ -70,10 +63,7 @@ fn compare(position: &Position) {
     for (lines, memory_bytes) in [(usize::MAX, 1 << 20), (1, 1 << 20), (3, 0)] {
         let request = SolveRequest {
             lines,
-            limits: Limits {
-                memory_bytes,
-                ..Limits::UNLIMITED
-            },
+            memory_bytes,
             ..all_lines()
         };
         let found = solve(position, &request, &unlimited());
@@ -124,7 +114,7 @@ fn the_winner_equals_the_plain_twin() {
             for threads in [1, 3] {
                 let request = SolveRequest {
                     goal: Goal::Win,
-                    limits: with_threads(threads),
+                    threads,
                     ..SolveRequest::UNLIMITED
                 };
                 let found = solve(&position, &request, &unlimited());
@@ -142,7 +132,7 @@ fn any_number_of_threads_finds_the_same_values() {
         let position = random_endgame(&rules("tournament"), 2, 4, Seed(seed));
         let values = [1, 2, 5].map(|threads| {
             let request = SolveRequest {
-                limits: with_threads(threads),
+                threads,
                 ..all_lines()
             };
             let found = solve(&position, &request, &unlimited());
@@ -161,10 +151,7 @@ fn exact_labels_are_true_whenever_the_search_is_stopped() {
         let gains = gains(&position);
         for nodes in [0, 1, 2, 5, 20, 100, 500] {
             let request = SolveRequest {
-                limits: Limits {
-                    nodes: Some(nodes),
-                    ..Limits::UNLIMITED
-                },
+                nodes: Some(nodes),
                 ..all_lines()
             };
             let found = solve(&position, &request, &unlimited());
@@ -190,10 +177,7 @@ fn golden(cgp: &str) -> Position {
 fn best_line(position: &Position) -> SolvedLine {
     let graph = lexicon(&position.rules().tiles).graph();
     let request = SolveRequest {
-        limits: Limits {
-            memory_bytes: 16 << 20,
-            ..Limits::UNLIMITED
-        },
+        memory_bytes: 16 << 20,
         ..SolveRequest::UNLIMITED
     };
     let all = all_turns(position, graph);

@@ -35,9 +35,9 @@ use state::MaxnState;
 /// as if the game ended there.
 pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solution> {
     let position = revealed(context.position).filter(|position| position.end().is_none())?;
-    let limits = &context.request.limits;
+    let request = context.request;
     let may_continue = || context.budget.may_continue();
-    let mut search = MaxnSearch::new(&position, context.graph, limits, &may_continue);
+    let mut search = MaxnSearch::new(&position, context.graph, request, &may_continue);
     let start = MaxnState::new(&position, &search.lanes);
     let roots = root_moves(&position, &search.lanes, context.candidates);
     let settle = |(candidate, chosen): &(Candidate, EndgameMove)| {
@@ -45,7 +45,7 @@ pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solu
     };
     let settled = roots.iter().map(settle).collect();
     let mut solution = search.solution(&start, settled, 0);
-    for depth in 0..=limits.depth.unwrap_or(FULL_DEPTH).min(FULL_DEPTH) {
+    for depth in 0..=request.depth.unwrap_or(FULL_DEPTH).min(FULL_DEPTH) {
         search.cache.make_room();
         let mut values = Vec::with_capacity(roots.len());
         for (candidate, chosen) in &roots {

@@ -9,7 +9,7 @@ use crate::search::endgame::solver::{EndgameMove, PASS_ID, play_id};
 use crate::search::endgame::tuning::MAXN_POLL_INTERVAL_NODES;
 use crate::search::ranking::Candidate;
 use crate::search::solve::Phase;
-use crate::search::{Limits, Solution, SolvedLine};
+use crate::search::{Solution, SolveRequest, SolvedLine};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 use smallvec::SmallVec;
@@ -46,7 +46,7 @@ impl<'a> MaxnSearch<'a> {
     pub fn new(
         position: &Position,
         graph: &'a Graph,
-        limits: &Limits,
+        request: &SolveRequest,
         continue_check: ContinueCheck<'a>,
     ) -> MaxnSearch<'a> {
         let (rules, players) = (position.rules(), position.player_count());
@@ -61,11 +61,11 @@ impl<'a> MaxnSearch<'a> {
         MaxnSearch {
             lanes,
             rules: EndRules::new(rules, players),
-            cache: ValueCache::new(limits.memory_bytes),
+            cache: ValueCache::new(request.memory_bytes),
             continue_check,
             listed: Vec::new(),
             nodes: 0,
-            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            max_nodes: request.nodes.unwrap_or(u64::MAX),
             stopped: false,
         }
     }
