@@ -158,7 +158,7 @@ impl fmt::Display for Equity {
 
 /// A win probability; a draw counts one half. It is an integer, so that a sum does not depend on
 /// the order of its terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WinProb(u16);
 
 impl WinProb {

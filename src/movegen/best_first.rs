@@ -16,7 +16,7 @@
 //! It does not generate all placements: what is below the threshold is skipped.
 
 use super::RackLeaves;
-use super::cross_board::{CrossBoard, ones};
+use super::cross_board::{CrossBoard, bits};
 #[cfg(debug_assertions)]
 use super::gaddag;
 use super::sink::{LOWEST_EQUITY, PlaySink};
@@ -51,7 +51,7 @@ pub(super) struct PlayedTiles {
 }
 
 /// The subsets of a rack, and the buffers of the search.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct BestFirstSearch {
     /// The subsets by number of tiles, best leave first.
     subsets: [Vec<PlayedTiles>; MAX_SPOT_TILES + 1],
@@ -93,23 +93,6 @@ const MAX_SUBSETS_PER_SIZE: usize = 128;
 
 /// All lanes of a board, a bit each, by axis.
 pub(super) const ALL_LANES: [u32; 2] = [u32::MAX; 2];
-
-impl Default for BestFirstSearch {
-    fn default() -> BestFirstSearch {
-        BestFirstSearch {
-            subsets: Default::default(),
-            values: [0; MAX_SPOT_TILES],
-            tiles: 0,
-            letters: 0,
-            best_alone: [LOWEST_EQUITY; MAX_SPOT_TILES + 1],
-            best_with_letter: [[LOWEST_EQUITY; MAX_LETTERS]; MAX_SPOT_TILES + 1],
-            best_with_more: [LOWEST_EQUITY; MAX_SPOT_TILES + 1],
-            heap: BinaryHeap::new(),
-            listed: Vec::new(),
-            origins: Vec::new(),
-        }
-    }
-}
 
 impl BestFirstSearch {
     /// Prepares for a rack: lists its subsets and the best leaves.
@@ -281,8 +264,8 @@ impl BestFirstSearch {
                     0 => played.completions,
                     _ => u32::MAX,
                 };
-                for letter in ones(new & missing) {
-                    best[letter.trailing_zeros() as usize] = played.leave_value;
+                for letter in bits(new & missing) {
+                    best[letter] = played.leave_value;
                 }
                 missing &= !new;
             }
@@ -300,18 +283,12 @@ impl BestFirstSearch {
     ) {
         let mut heap = std::mem::take(&mut self.heap).into_vec();
         for axis in Axis::BOTH {
-            let mut left = lanes[axis as usize] & ((1 << board.side) - 1);
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize;
-                left &= left - 1;
+            for lane in bits(lanes[axis as usize] & ((1 << board.side) - 1)) {
                 let state = &board.lanes[axis as usize][lane];
                 // The anchors on which no letter of the rack fits.
                 let mut dead = 0;
-                let mut anchors = board.anchors(axis, lane);
-                while anchors != 0 {
-                    let at = anchors.trailing_zeros();
-                    anchors &= anchors - 1;
-                    dead |= u32::from(state.allowed[at as usize] & self.letters == 0) << at;
+                for at in bits(board.anchors(axis, lane)) {
+                    dead |= u32::from(state.allowed[at] & self.letters == 0) << at;
                 }
                 for (at, spot) in spots.lanes[axis as usize][lane].iter().enumerate() {
                     let count = usize::from(spot.count);

@@ -142,8 +142,8 @@ impl LaneState {
     #[inline]
     pub fn limits<const N: usize>(&self, squares: u32) -> ([u32; N], usize) {
         let (mut limits, mut count) = ([0; N], 0);
-        for square in ones(squares) {
-            let allowed = self.allowed[square.trailing_zeros() as usize];
+        for square in bits(squares) {
+            let allowed = self.allowed[square];
             limits[count % N] = allowed;
             count += usize::from(allowed != u32::MAX);
         }
@@ -446,12 +446,18 @@ pub(super) fn cell_of(face: Face) -> u8 {
 
 /// The bits of a set, lowest first, each as a set of its own.
 #[inline]
-pub(super) fn ones(mut set: u32) -> impl Iterator<Item = u32> {
+pub(super) fn ones(mut set: u32) -> impl Iterator<Item = u32> + Clone {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
         set ^= lowest;
         (lowest != 0).then_some(lowest)
     })
+}
+
+/// The numbers of the bits of a set, lowest first.
+#[inline]
+pub(super) fn bits(set: u32) -> impl Iterator<Item = usize> + Clone {
+    ones(set).map(|bit| bit.trailing_zeros() as usize)
 }
 
 /// The number of the lane along `axis` that a square is in, and its place there.

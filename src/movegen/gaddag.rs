@@ -16,7 +16,7 @@
 //! The traversal does not look for the best placement and applies no bounds.
 
 use super::cross_board::{
-    BLANK_BIT, CrossBoard, LANE_CAPACITY, LaneState, locate, ones, square_at,
+    BLANK_BIT, CrossBoard, LANE_CAPACITY, LaneState, bits, locate, ones, square_at,
 };
 use super::rack_bits::{RACK_SUBSETS, RackSource};
 use crate::board::Axis;
@@ -234,10 +234,7 @@ impl<H: TileSource, S: FnMut(RawPlacement, H::Remaining)> GaddagTraversal<'_, H,
     /// Finds the placements on empty squares from `from` up to `to` that cover an anchor.
     fn between(&mut self, from: usize, to: usize, anchors: u32, remaining: H::Remaining) {
         (self.from, self.to) = (from, to);
-        let mut hubs = anchors & ((1 << to) - 1) & (u32::MAX << from);
-        while hubs != 0 {
-            let hub = hubs.trailing_zeros() as usize;
-            hubs &= hubs - 1;
+        for hub in bits(anchors & ((1 << to) - 1) & (u32::MAX << from)) {
             self.hub_end = hub + 1;
             self.left(hub, self.graph.gaddag_root(), remaining);
             self.from = hub + 1;

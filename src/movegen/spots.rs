@@ -12,7 +12,7 @@
 //! The module knows neither rack nor words.
 
 use super::cross_board::{
-    BLANK_BIT, BoardDelta, CHANGED_LANES_INLINE, CrossBoard, LanePremiums, LaneState,
+    BLANK_BIT, BoardDelta, CHANGED_LANES_INLINE, CrossBoard, LanePremiums, LaneState, bits,
 };
 use crate::board::Axis;
 use crate::lexicon::LetterCounts;
@@ -123,10 +123,7 @@ impl BoardSpots {
     pub fn prepare(&mut self, board: &CrossBoard, rack_size: usize) {
         for axis in Axis::BOTH {
             let lanes = &mut self.lanes[axis as usize];
-            let mut stale = self.stale[axis as usize] & ((1 << board.side) - 1);
-            while stale != 0 {
-                let lane = stale.trailing_zeros() as usize;
-                stale &= stale - 1;
+            for lane in bits(self.stale[axis as usize] & ((1 << board.side) - 1)) {
                 let max_tiles = rack_size.min(MAX_SPOT_TILES);
                 lane_spots(board, axis, lane, max_tiles, &mut lanes[lane]);
             }

@@ -7,7 +7,7 @@
 use super::play::{LanePlay, hash_of_number};
 use super::{RackSubset, RackSubsets};
 use crate::board::Axis;
-use crate::movegen::cross_board::{CrossBoard, LaneState};
+use crate::movegen::cross_board::{CrossBoard, LaneState, bits};
 use crate::movegen::gaddag::{self, TileSource};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -157,10 +157,7 @@ impl LaneState {
                 .iter()
                 .fold(0, |word, cell| word << 8 | u64::from(*cell)));
         }
-        let mut crossed = self.crossed;
-        while crossed != 0 {
-            let at = crossed.trailing_zeros() as usize;
-            crossed &= crossed - 1;
+        for at in bits(self.crossed) {
             add(u64::from(self.allowed[at] & letters) << 16 ^ self.cross_points[at] as u64);
         }
         key

@@ -2,6 +2,7 @@
 //! player blocks or changes a play of the other.
 
 use super::{LaneGenerator, LanePlay, LaneSet, lane_number};
+use crate::movegen::cross_board::bits;
 
 impl LaneGenerator<'_> {
     /// The lanes in which a play changes tiles or cross-checks, if it is made on
@@ -15,14 +16,12 @@ impl LaneGenerator<'_> {
             false => 0,
         };
         let mut touched = bit(axis, lane);
-        let mut squares = play.squares;
+        let squares = play.squares;
         let state = &self.board.lanes[axis][lane];
         let (first, last) = (squares.trailing_zeros(), squares.ilog2());
         touched |= bit(across, state.ends(first as usize)[0]);
         touched |= bit(across, state.ends(last as usize)[1]);
-        while squares != 0 {
-            let at = squares.trailing_zeros() as usize;
-            squares &= squares - 1;
+        for at in bits(squares) {
             touched |= bit(across, at);
             for end in self.board.lanes[across][at].ends(lane) {
                 touched |= bit(axis, end);
@@ -45,16 +44,14 @@ impl LaneGenerator<'_> {
             _ => 0,
         };
         let bit = |at: usize| if at < side { 1 << at } else { 0 };
-        let mut squares = play.squares;
+        let squares = play.squares;
         let state = &self.board.lanes[axis][lane];
         let (first, last) = (squares.trailing_zeros(), squares.ilog2());
         let ends = bit(state.ends(first as usize)[0]) | bit(state.ends(last as usize)[1]);
         if taken(lane) & (squares | ends) != 0 {
             return true;
         }
-        while squares != 0 {
-            let at = squares.trailing_zeros() as usize;
-            squares &= squares - 1;
+        for at in bits(squares) {
             let ends = self.board.lanes[1 - axis][at].ends(lane);
             if ends.into_iter().any(|end| taken(end) >> at & 1 != 0) {
                 return true;

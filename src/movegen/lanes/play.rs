@@ -2,6 +2,7 @@
 
 use super::RackSubset;
 use crate::board::{Axis, MAX_SIDE};
+use crate::movegen::cross_board::bits;
 use crate::movegen::gaddag::RawPlacement;
 use crate::rules::MAX_RACK;
 use crate::seed;
@@ -70,12 +71,7 @@ impl LanePlay {
 
     /// The squares of its lane and the cells placed on them.
     pub(super) fn tiles(&self) -> impl Iterator<Item = (usize, u8)> + Clone {
-        let (mut squares, cells) = (self.squares, self.cells);
-        (0..self.squares.count_ones() as usize).map(move |tile| {
-            let at = squares.trailing_zeros() as usize;
-            squares &= squares - 1;
-            (at, cells[tile])
-        })
+        bits(self.squares).zip(self.cells)
     }
 }
 

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use std::collections::HashMap;
 
 /// The outcome of one rollout of a candidate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct RolloutSample {
     /// The win probability at the end of the rollout.
     pub win: WinProb,
@@ -28,18 +28,6 @@ pub(super) struct RolloutSample {
     pub reply: Option<Turn>,
     /// Whether the candidate itself ended the game.
     pub ends_game: bool,
-}
-
-impl Default for RolloutSample {
-    fn default() -> RolloutSample {
-        RolloutSample {
-            win: WinProb::LOST,
-            gain: Equity::ZERO,
-            plies: SmallVec::new(),
-            reply: None,
-            ends_game: false,
-        }
-    }
 }
 
 impl RolloutSample {
