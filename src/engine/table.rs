@@ -68,8 +68,9 @@ impl Engine {
         let mut table = self.start(start)?;
         self.make_moves(&mut table, moves, turn, MoveText::without_rack)?;
         if let Some(next) = moves.get(turn) {
-            let revealed = set_revealed_rack(&mut table.game, next);
-            revealed.map_err(|error| in_list(turn, next, error))?;
+            let parsed = MoveText::parse(next).map_err(bad_move);
+            let set = parsed.and_then(|parsed| set_revealed_rack(&mut table.game, &parsed));
+            set.map_err(|error| in_list(turn, next, error))?;
         }
         self.table = Some(table);
         Ok(())
@@ -177,15 +178,13 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let game = &mut table.game;
         let (seat, rules) = (game.position().to_move(), game.position().rules().clone());
-        if let MoveText::Rack(tiles) = text {
-            if !is_last {
-                return Err(bad_move(MoveError::RackNotLast));
-            }
-            let tiles = rules.tiles.read_tiles(tiles).map_err(bad_move)?;
-            return game.set_rack(seat, tiles).map_err(bad_move);
+        let is_rack = matches!(text, MoveText::Rack(_));
+        if is_rack && !is_last {
+            return Err(bad_move(MoveError::RackNotLast));
         }
-        if let Some(rack) = text.rack(&rules.tiles).map_err(bad_move)? {
-            game.set_rack(seat, rack).map_err(bad_move)?;
+        set_revealed_rack(game, text)?;
+        if is_rack {
+            return Ok(());
         }
         let turn = text.turn(game.position()).map_err(bad_move)?;
         match (text, &turn) {
@@ -216,11 +215,11 @@ pub(super) fn no_position() -> EngineError {
 }
 
 /// Sets the rack of the player to move, if the text of the move reveals it.
-fn set_revealed_rack(game: &mut Game, text: &str) -> Result<(), EngineError> {
-    let tiles = game.position().rules().tiles.clone();
-    let rack = match MoveText::parse(text).map_err(bad_move)? {
-        MoveText::Rack(rack) => Some(tiles.read_tiles(&rack).map_err(bad_move)?),
-        other => other.rack(&tiles).map_err(bad_move)?,
+fn set_revealed_rack(game: &mut Game, text: &MoveText) -> Result<(), EngineError> {
+    let tiles = &game.position().rules().tiles;
+    let rack = match text {
+        MoveText::Rack(rack) => Some(tiles.read_tiles(rack).map_err(bad_move)?),
+        other => other.rack(tiles).map_err(bad_move)?,
     };
     let seat = game.position().to_move();
     let set = rack.map(|rack| game.set_rack(seat, rack));

@@ -152,8 +152,8 @@ impl LaneState {
 }
 
 impl<'graph> CrossBoard<'graph> {
-    /// The empty board of a rule set.
-    pub fn new(rules: &RuleSet, graph: &'graph Graph) -> CrossBoard<'graph> {
+    /// The board of a rule set with the tiles of `grid`, without cross-checks.
+    pub fn with_tiles(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> CrossBoard<'graph> {
         let layout = &rules.board;
         let side = usize::from(layout.side());
         let mut values = [0; MAX_LETTERS + 1];
@@ -199,12 +199,6 @@ impl<'graph> CrossBoard<'graph> {
             let letter = premiums.letter_factor.iter().copied().max().unwrap_or(1);
             words * i64::from(letter) <= MAX_FACTOR
         });
-        board
-    }
-
-    /// The board of a rule set with the tiles of `grid`, without cross-checks.
-    pub fn with_tiles(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> CrossBoard<'graph> {
-        let mut board = CrossBoard::new(rules, graph);
         for square in rules.board.squares() {
             if let Some(face) = grid.get(square) {
                 board.lay(square, face);

@@ -379,7 +379,7 @@ impl<H: TileSource, S: FnMut(RawPlacement, H::Remaining)> GaddagTraversal<'_, H,
     /// long enough, places a tile and is no duplicate.
     fn record(&mut self, first: usize, end: usize, remaining: H::Remaining) {
         let len = end - first;
-        if len < 2 || (self.board.is_empty() && len < self.board.first_word_min) {
+        if len < self.board.min_word_len() {
             return;
         }
         // A single tile that forms words both ways is found as a play across.

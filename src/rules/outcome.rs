@@ -82,18 +82,12 @@ impl Position {
         let scores: Vec<Points> = seats.clone().map(|seat| self.score(seat)).collect();
         let left = match end {
             End::Target(_) | End::Forfeit(_) => vec![Points::ZERO; scores.len()],
-            End::Out(_) | End::Scoreless => self.left_values()?,
+            End::Out(_) | End::Scoreless => {
+                let value = |tiles: &TileCounts| self.rules().tiles.total_value(tiles);
+                self.leftover_racks()?.iter().map(value).collect()
+            }
         };
         Some(Outcome::new(self.rules(), end, &scores, &left))
-    }
-
-    fn left_values(&self) -> Option<Vec<Points>> {
-        let left = self.leftover_racks()?;
-        Some(
-            left.iter()
-                .map(|tiles| self.rules().tiles.total_value(tiles))
-                .collect(),
-        )
     }
 }
 

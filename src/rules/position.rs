@@ -294,14 +294,7 @@ impl Position {
 
     /// The tiles of a placement that the player to move cannot have.
     pub fn missing_tiles(&self, placement: &Placement) -> TileCounts {
-        let mut missing = TileCounts::EMPTY;
-        let (mut rack, mut unseen) = (*self.mover_rack(), self.unseen);
-        for tile in placement.tiles().iter() {
-            if !take_tile(&mut rack, &mut unseen, tile) {
-                missing.add(tile);
-            }
-        }
-        missing
+        self.without_tiles(&placement.tiles()).2
     }
 
     /// Whether the player to move may exchange this number of tiles.
@@ -370,23 +363,33 @@ impl Position {
         Ok(Points::ZERO)
     }
 
-    /// The rack of the player to move and the unseen tiles, both without `tiles`. Known tiles are
-    /// taken before unknown ones.
-    fn take_from_rack(&self, tiles: &TileCounts) -> Result<(PartialRack, TileCounts), PlayError> {
+    /// The rack of the player to move and the unseen tiles, both without `tiles`; and those of them
+    /// that this player cannot have. Known tiles are taken before unknown ones.
+    fn without_tiles(&self, tiles: &TileCounts) -> (PartialRack, TileCounts, TileCounts) {
         let (mut rack, mut unseen) = (*self.mover_rack(), self.unseen);
+        let mut missing = TileCounts::EMPTY;
         for tile in tiles.iter() {
-            if !take_tile(&mut rack, &mut unseen, tile) {
-                return Err(self.not_held(tile));
+            if rack.known.take(tile) {
+                continue;
+            }
+            if rack.unknown > 0 && unseen.take(tile) {
+                rack.unknown -= 1;
+            } else {
+                missing.add(tile);
             }
         }
-        Ok((rack, unseen))
+        (rack, unseen, missing)
     }
 
-    fn not_held(&self, tile: Tile) -> PlayError {
-        let rack = self.rules.tiles.tiles_text(&self.mover_rack().known);
-        PlayError::NotHeld {
-            tile: self.rules.tiles.kind(tile).upper.clone(),
-            rack,
+    /// The rack of the player to move and the unseen tiles, both without `tiles`.
+    fn take_from_rack(&self, tiles: &TileCounts) -> Result<(PartialRack, TileCounts), PlayError> {
+        let (rack, unseen, missing) = self.without_tiles(tiles);
+        match missing.iter().next() {
+            None => Ok((rack, unseen)),
+            Some(tile) => Err(PlayError::NotHeld {
+                tile: self.rules.tiles.kind(tile).upper.clone(),
+                rack: self.rules.tiles.tiles_text(&self.mover_rack().known),
+            }),
         }
     }
 
@@ -455,16 +458,6 @@ impl Position {
         position.turns.to_move = 0;
         position
     }
-}
-
-/// Takes a tile from a rack: a known tile, otherwise an unknown one that may be this tile.
-fn take_tile(rack: &mut PartialRack, unseen: &mut TileCounts, tile: Tile) -> bool {
-    if rack.known.take(tile) {
-        return true;
-    }
-    let could_be = rack.unknown > 0 && unseen.take(tile);
-    rack.unknown -= u8::from(could_be);
-    could_be
 }
 
 /// Why a setup is not a legal position.

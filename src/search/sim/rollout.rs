@@ -4,7 +4,7 @@
 //! of its work item in it, and takes all moves back afterwards. Three things make this fast: boards
 //! are changed and restored instead of copied, the board after each candidate is kept from one
 //! iteration to the next, and candidates share the search for the opponent's reply
-//! ([`SharedReplies`]). The tests compare it with a plain rollout without any of these.
+//! ([`Replies`]). The tests compare it with a plain rollout without any of these.
 
 use super::board::RolloutBoards;
 use super::statistics::RolloutSample;
@@ -40,21 +40,19 @@ pub(super) struct RolloutRunner<'a> {
     world: Deal,
     /// The iteration that `world` belongs to.
     iteration: Option<u64>,
-    shared: SharedReplies<'a>,
+    /// The next player's plays on the board before any candidate. A play in a part of the board that
+    /// a candidate does not touch is a reply to that candidate too, so only the rest is searched
+    /// again.
+    replies: Replies,
+    /// The leave values of the rack that replies.
+    reply_evaluator: Evaluator<'a>,
+    /// The seat that replies, if `replies` was filled for this world.
+    reply_seat: Option<usize>,
     game: Deal,
     /// `None` if rollouts do not ask for verdicts.
     verdicts: Option<EndgameVerdicts<'a>>,
     /// The leave value after each player's last move, by seat.
     leave_values: [Equity; MAX_PLAYERS],
-}
-
-/// The next player's plays on the board before any candidate. A play in a part of the board that a
-/// candidate does not touch is a reply to that candidate too, so only the rest is searched again.
-struct SharedReplies<'a> {
-    evaluator: Evaluator<'a>,
-    replies: Replies,
-    /// The seat that replies, if `replies` was filled for this world.
-    seat: Option<usize>,
 }
 
 impl<'a> RolloutRunner<'a> {
@@ -70,11 +68,9 @@ impl<'a> RolloutRunner<'a> {
             context,
             boards: RolloutBoards::new(context),
             evaluator: Evaluator::new(rules, knowledge.leaves),
-            shared: SharedReplies {
-                evaluator: Evaluator::new(rules, knowledge.leaves),
-                replies: Replies::default(),
-                seat: None,
-            },
+            replies: Replies::default(),
+            reply_evaluator: Evaluator::new(rules, knowledge.leaves),
+            reply_seat: None,
             game: world.clone(),
             world,
             iteration: None,
@@ -91,7 +87,7 @@ impl<'a> RolloutRunner<'a> {
         let SimContext { position, seed, .. } = *self.context;
         self.world = Deal::sample(position, seed.for_unit(iteration));
         self.iteration = Some(iteration);
-        self.shared.seat = None;
+        self.reply_seat = None;
         if candidates >= MIN_CANDIDATES_FOR_SHARED_REPLIES && self.context.plies > 0 {
             self.prepare_shared_replies();
         }
@@ -107,15 +103,11 @@ impl<'a> RolloutRunner<'a> {
             ..EvalContext::in_deal(&self.world, false, rules)
         };
         let fewest = eval_context.bag.saturating_sub(rules.rack_size);
-        let SharedReplies {
-            evaluator,
-            replies,
-            seat,
-        } = &mut self.shared;
+        let evaluator = &mut self.reply_evaluator;
         if !self.boards.is_empty() && evaluator.leaves_ignore_bag(&eval_context, fewest) {
             let generator = &mut self.boards.of(false).generator;
-            generator.survey_replies(evaluator.rack_leaves(&eval_context), replies);
-            *seat = Some(next);
+            generator.survey_replies(evaluator.rack_leaves(&eval_context), &mut self.replies);
+            self.reply_seat = Some(next);
         }
     }
 
@@ -168,10 +160,8 @@ impl<'a> RolloutRunner<'a> {
         let eval_context = EvalContext::in_deal(&self.game, self.boards.is_empty(), rules);
         let board = self.boards.of(seat == self.context.position.to_move());
         let generator = &mut board.generator;
-        let is_shared_reply = ply == 0 && self.shared.seat == Some(seat);
-        let SharedReplies {
-            evaluator, replies, ..
-        } = &mut self.shared;
+        let is_shared_reply = ply == 0 && self.reply_seat == Some(seat);
+        let (evaluator, replies) = (&mut self.reply_evaluator, &mut self.replies);
         let chosen = match is_shared_reply {
             true => evaluator.best_with(&eval_context, |rack_leaves| {
                 generator.best_reply(rack_leaves, replies, board.candidate.as_ref())

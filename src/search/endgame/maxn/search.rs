@@ -15,16 +15,7 @@ use crate::units::Points;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 
-/// A move in the list of a position.
-#[derive(Clone, Copy)]
-struct ListedMove {
-    /// The higher, the earlier.
-    order: i32,
-    /// Where the generator stores the play, or [`PASS`].
-    at: u32,
-}
-
-/// In [`ListedMove::at`]: the move is a pass, not a stored play.
+/// In [`MaxnSearch::listed`]: the move is a pass, not a stored play.
 const PASS: u32 = u32::MAX;
 
 /// A board, the racks, and the state of a search.
@@ -33,8 +24,10 @@ pub(super) struct MaxnSearch<'a> {
     rules: EndRules,
     pub cache: ValueCache,
     continue_check: ContinueCheck<'a>,
-    /// A stack: the lists of moves of all positions on the current line.
-    listed: Vec<ListedMove>,
+    /// A stack: the lists of moves of all positions on the current line. The higher the first number
+    /// of a move, the earlier it is searched. The second is where the generator stores the play, or
+    /// [`PASS`].
+    listed: Vec<(i32, u32)>,
     pub nodes: u64,
     max_nodes: u64,
     /// Whether the search was stopped. What it returns then means nothing.
@@ -303,7 +296,7 @@ impl<'a> MaxnSearch<'a> {
     }
 
     fn listed_move(&self, place: usize) -> EndgameMove {
-        match self.listed[place].at {
+        match self.listed[place].1 {
             PASS => EndgameMove::Pass,
             at => EndgameMove::Play(*self.lanes.get(at)),
         }
@@ -320,17 +313,15 @@ impl<'a> MaxnSearch<'a> {
                 true => i32::MAX,
                 false => greedy_worth(lanes, state, play, others),
             };
-            listed.push(ListedMove { order, at });
+            listed.push((order, at));
         });
         let plays = listed.len() - first;
-        listed.push(ListedMove {
-            order: match best_id == PASS_ID {
-                true => i32::MAX,
-                false => i32::MIN,
-            },
-            at: PASS,
-        });
-        listed[first..].sort_unstable_by_key(|listed| Reverse((listed.order, listed.at)));
+        let pass_order = match best_id == PASS_ID {
+            true => i32::MAX,
+            false => i32::MIN,
+        };
+        listed.push((pass_order, PASS));
+        listed[first..].sort_unstable_by_key(|listed| Reverse(*listed));
         plays
     }
 
