@@ -59,7 +59,7 @@ pub struct Players<'a> {
 pub enum PlayerKind<'a> {
     /// By static evaluation with these leave values.
     Static(Option<&'a LeaveValues>),
-    /// By score and leave value alone: see [`Evaluator::by_leaves_alone`].
+    /// By score and leave value alone: see `Evaluator::by_leaves_alone`.
     ByLeavesAlone(Option<&'a LeaveValues>),
     /// By search.
     Searching(&'a SearchSettings),
@@ -179,7 +179,7 @@ pub fn positions<'a>(players: &Players<'a>, games: u64, seed: Seed) -> Vec<SelfP
 
 /// The lead of the leader when at most `bag` tiles are in the bag for the first time, if nobody
 /// searches until then.
-pub fn lead_at(players: &Players, seats: [usize; 2], seed: Seed, bag: usize) -> Points {
+pub(crate) fn lead_at(players: &Players, seats: [usize; 2], seed: Seed, bag: usize) -> Points {
     let mut game = SelfPlayGame::new(players, seats, seed);
     while !game.is_over() && game.bag_len() > bag {
         let best = game.best_static();

@@ -124,14 +124,14 @@ impl Equity {
     /// The equity of a lead. Leads are clamped to half of [`Points::LIMIT`], so that the
     /// difference of two of them cannot overflow: no game comes near that, but a position read
     /// from input may.
-    pub fn from_lead(points: Points) -> Equity {
+    pub(crate) fn from_lead(points: Points) -> Equity {
         let most = Points::LIMIT / 2;
         Equity(points.0.clamp(-most, most) * 1_000)
     }
 
     /// From a decimal number of points, rounded to the nearest thousandth; `None` for NaN and for
     /// values beyond [`Points::LIMIT`].
-    pub fn from_points(points: f64) -> Option<Equity> {
+    pub(crate) fn from_points(points: f64) -> Option<Equity> {
         let small = points.abs() <= f64::from(Points::LIMIT);
         small.then(|| Equity((points * 1_000.0).round() as i32))
     }
@@ -213,7 +213,7 @@ impl WinProb {
 }
 
 /// The logistic function: the win probability `p` for log-odds `ln(p / (1 - p))`.
-pub fn logistic(log_odds: f64) -> f64 {
+pub(crate) fn logistic(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 

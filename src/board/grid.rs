@@ -50,7 +50,7 @@ impl Grid {
 
     /// The longest run of adjacent tiles along `axis` that contains `square`, as if a tile were on
     /// `square`: each square of the run with its tile.
-    pub fn run(&self, square: Square, axis: Axis) -> Vec<(Square, Option<Face>)> {
+    pub(crate) fn run(&self, square: Square, axis: Axis) -> Vec<(Square, Option<Face>)> {
         let (lane, at) = square.lane(axis, self.side);
         let occupied = |square: &Square| self.get(*square).is_some();
         let mut squares: Vec<Square> = lane.backwards(at).take_while(occupied).collect();
@@ -64,7 +64,7 @@ impl Grid {
     }
 
     /// Whether a tile is next to `square`, in its row or column.
-    pub fn has_neighbour(&self, square: Square) -> bool {
+    pub(crate) fn has_neighbour(&self, square: Square) -> bool {
         Axis::BOTH.iter().any(|&axis| {
             let (lane, at) = square.lane(axis, self.side);
             let beside = [

@@ -50,7 +50,7 @@ impl Premium {
     }
 
     /// Its sign in a board file.
-    pub fn sign(self) -> char {
+    pub(crate) fn sign(self) -> char {
         SIGNS
             .iter()
             .find(|(_, premium)| *premium == self)

@@ -185,7 +185,10 @@ impl<'a> Evaluator<'a> {
     /// Evaluates by points and leave values alone until the bag is empty. Leave
     /// values are trained this way: the other adjustments were measured with
     /// them, so training with the adjustments would be circular.
-    pub fn by_leaves_alone(rules: &'a RuleSet, leaves: Option<&'a LeaveValues>) -> Evaluator<'a> {
+    pub(crate) fn by_leaves_alone(
+        rules: &'a RuleSet,
+        leaves: Option<&'a LeaveValues>,
+    ) -> Evaluator<'a> {
         Evaluator {
             opening: None,
             adjusts: false,
@@ -254,7 +257,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether leave values do not depend on the number of tiles in the bag, as long
     /// as it has at least `min_bag`.
-    pub fn leaves_ignore_bag(&self, context: &EvalContext, min_bag: usize) -> bool {
+    pub(crate) fn leaves_ignore_bag(&self, context: &EvalContext, min_bag: usize) -> bool {
         let bag = min_bag;
         self.phase(&EvalContext { bag, ..*context }) == BagPhase::Early
     }
@@ -291,7 +294,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// [`Evaluator::best`] with the best placement that `place` finds.
-    pub fn best_with(
+    pub(crate) fn best_with(
         &mut self,
         context: &EvalContext,
         place: impl FnOnce(&RackLeaves) -> Option<Play>,

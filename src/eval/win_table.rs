@@ -72,7 +72,7 @@ impl WinTable {
     }
 
     /// A checksum that identifies the table.
-    pub fn hash(&self) -> u64 {
+    pub(crate) fn hash(&self) -> u64 {
         Fnv::of(&self.write())
     }
 

@@ -13,7 +13,7 @@ use crate::tiles::TileSet;
 use fst::{Map, Streamer};
 
 /// The name of the embedded lexicon.
-pub const NAME: &str = "OEL26";
+pub(crate) const NAME: &str = "OEL26";
 
 /// The map from words to tiers, an `fst` map.
 pub const TIER_MAP: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/oel26.fst"));

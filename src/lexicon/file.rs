@@ -19,7 +19,7 @@ pub(super) fn open<T>(
 }
 
 /// The bytes of a file of at most [`MAX_FILE_BYTES`] bytes.
-pub fn read_file(path: &Path) -> Result<Vec<u8>, OpenError> {
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, OpenError> {
     open(path, |bytes| Ok(bytes.to_vec()))
 }
 

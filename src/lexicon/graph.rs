@@ -42,7 +42,7 @@ pub struct Graph {
 /// What a list holds. With it a walk goes straight to the node it needs instead of passing by
 /// all siblings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ListSummary {
+pub(crate) struct ListSummary {
     /// The letters of the list, one bit each.
     pub letters: u32,
     /// The letters with which a word ends.
@@ -135,18 +135,20 @@ impl Graph {
     /// the separator on any path from this list. The path may have any number of letters
     /// before the separator.
     #[inline]
-    pub fn right_extensions(&self, list: NodeList) -> u32 {
+    pub(crate) fn right_extensions(&self, list: NodeList) -> u32 {
         self.right_extensions[list.index()]
     }
 
     /// The first letters of the words.
     #[inline]
+    #[doc(hidden)]
     pub fn dawg_root(&self) -> NodeList {
         self.root(0)
     }
 
     /// The first letters of the strings of the GADDAG.
     #[inline]
+    #[doc(hidden)]
     pub fn gaddag_root(&self) -> NodeList {
         self.root(1)
     }
@@ -176,6 +178,7 @@ impl Graph {
 
     /// The nodes of a list, in ascending order of tiles.
     #[inline]
+    #[doc(hidden)]
     pub fn siblings(&self, list: NodeList) -> Siblings<'_> {
         let from = match list {
             NodeList::NONE => self.nodes.len(),
@@ -188,13 +191,13 @@ impl Graph {
 
     /// The summary of a list.
     #[inline]
-    pub fn summary(&self, list: NodeList) -> &ListSummary {
+    pub(crate) fn summary(&self, list: NodeList) -> &ListSummary {
         &self.summaries[list.index()]
     }
 
     /// The node with this letter in a list.
     #[inline]
-    pub fn child(&self, list: NodeList, tile: u8) -> Option<GraphNode> {
+    pub(crate) fn child(&self, list: NodeList, tile: u8) -> Option<GraphNode> {
         let (summary, letter) = (self.summary(list), letter_bit(tile));
         (summary.letters & letter != 0).then(|| self.node(list, summary, letter))
     }
@@ -215,7 +218,7 @@ impl Graph {
     /// The list that follows a letter of a list. `summary` is that list's summary, and
     /// `letter` one of the bits in its letters.
     #[inline]
-    pub fn follow(&self, list: NodeList, summary: &ListSummary, letter: u32) -> NodeList {
+    pub(crate) fn follow(&self, list: NodeList, summary: &ListSummary, letter: u32) -> NodeList {
         self.node(list, summary, letter).arc()
     }
 
@@ -267,7 +270,7 @@ impl From<TooManyNodes> for GraphError {
 impl GraphNode {
     /// The letter of its tile, unless it is the separator.
     #[inline]
-    pub fn letter(self) -> Option<Letter> {
+    pub(crate) fn letter(self) -> Option<Letter> {
         Letter::new(self.tile().into())
     }
 }

@@ -98,7 +98,7 @@ impl LeaveValues {
 
     /// Calls `visit` with every leave of a rack that has a value, in one walk of the graph. A
     /// leave is passed as a mask: the union of `bit(tile, copy)` over its tiles.
-    pub fn for_each_leave(
+    pub(crate) fn for_each_leave(
         &self,
         rack: &TileCounts,
         bit: impl Fn(Tile, u8) -> u16,

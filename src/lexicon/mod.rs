@@ -30,21 +30,25 @@ mod leaves;
 mod node;
 mod symbols;
 pub mod text;
+#[doc(hidden)]
 pub mod tiers;
 mod word;
 mod wordmap;
 
 pub use embedded::Tiers;
 pub use error::{GraphError, LexiconError, MAX_FILE_BYTES, MAX_WORDS, OpenError};
-pub use file::read_file;
+pub(crate) use file::read_file;
 pub(crate) use graph::letter_bit;
-pub use graph::{Graph, ListSummary, Siblings, WordIter};
+pub use graph::{Graph, WordIter};
 pub use leaves::{LeaveValues, LeaveValuesError};
-pub use node::{GraphNode, NodeList};
+#[doc(hidden)]
+pub use node::NodeList;
 pub use symbols::MAX_WORD_LETTERS;
 pub use text::{DroppedWords, MIN_WORD_LETTERS, TextEncoding};
 pub use word::{Word, WordList};
-pub use wordmap::{LetterCounts, WordMap};
+#[doc(hidden)]
+pub use wordmap::LetterCounts;
+pub use wordmap::WordMap;
 
 use crate::fnv::Fnv;
 use crate::tiles::{Letter, TileSet};

@@ -17,7 +17,7 @@ pub struct NodeList(u32);
 
 impl NodeList {
     /// The empty list: nothing follows. Its index, 0, is that of the DAWG's root node.
-    pub const NONE: NodeList = NodeList(0);
+    pub(crate) const NONE: NodeList = NodeList(0);
 
     /// The list that starts at node `index`; index 0 gives [`NodeList::NONE`].
     #[inline]
@@ -33,7 +33,7 @@ impl NodeList {
 
     /// The index of its first node, 0 for the empty list. Tables can use it as a small key.
     #[inline]
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -76,19 +76,19 @@ impl GraphNode {
 
     /// The tile number: a letter's number, or 0 for the separator.
     #[inline]
-    pub fn tile(self) -> u8 {
+    pub(crate) fn tile(self) -> u8 {
         self.0 as u8 & 63
     }
 
     /// Whether it is the last of its siblings.
     #[inline]
-    pub fn is_last(self) -> bool {
+    pub(crate) fn is_last(self) -> bool {
         self.0 & LAST_SIBLING != 0
     }
 
     /// Whether a word ends with it.
     #[inline]
-    pub fn accepts(self) -> bool {
+    pub(crate) fn accepts(self) -> bool {
         self.0 & ACCEPTS != 0
     }
 

@@ -140,13 +140,13 @@ impl WordMap {
     /// one byte and branches on nothing else, so the processor overlaps the memory accesses
     /// of several calls in a row.
     #[inline]
-    pub fn prefilter_word(&self, letters: LetterCounts) -> bool {
+    pub(crate) fn prefilter_word(&self, letters: LetterCounts) -> bool {
         self.words.home_slot_is_used(letters)
     }
 
     /// The same filter for [`WordMap::completions`].
     #[inline]
-    pub fn prefilter_completions(&self, letters: LetterCounts) -> bool {
+    pub(crate) fn prefilter_completions(&self, letters: LetterCounts) -> bool {
         self.completions.home_slot_is_used(letters)
     }
 
@@ -169,12 +169,12 @@ impl WordMap {
     /// The letters that, one at a time, make a word together with these; one bit each. Very rarely
     /// a letter too many.
     #[inline]
-    pub fn completions(&self, letters: LetterCounts) -> u32 {
+    pub(crate) fn completions(&self, letters: LetterCounts) -> u32 {
         self.completions.get(letters, |_| true).unwrap_or(0)
     }
 
     /// The size in memory, in bytes.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.pool.capacity() + self.words.size() + self.completions.size()
     }
 }

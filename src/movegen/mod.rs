@@ -13,7 +13,7 @@
 //!   does not apply, the GADDAG finds the best too, with the same results.
 //! - [`LaneGenerator`] serves endgame search. It caches the plays of each lane.
 //!
-//! Beside them: [`Replies`] (best replies of one rack to many candidates),
+//! Beside them: `Replies` (best replies of one rack to many candidates),
 //! [`Generator::pool_placements`] (placements of any tiles of a pool) and
 //! [`possible_words`] (the words that can still be formed).
 //!
@@ -56,6 +56,7 @@ mod cross_board;
 mod gaddag;
 mod lanes;
 mod opening;
+#[doc(hidden)]
 pub mod plain;
 mod pool;
 mod possible;
@@ -73,13 +74,18 @@ use crate::tiles::{Tile, TileCounts};
 use crate::units::{Equity, Points};
 use best_first::{ALL_LANES, BestFirstSearch};
 use cross_board::{BoardDelta, CrossBoard};
-pub use lanes::{LaneGenerator, LanePlay, LaneSet, OutPlays, RackSubset};
+#[doc(hidden)]
+pub use lanes::{LaneGenerator, LanePlay, RackSubset};
+pub(crate) use lanes::{LaneSet, OutPlays};
+#[doc(hidden)]
 pub use opening::OpeningPenalty;
 use opening::PenalizingSink;
+#[doc(hidden)]
 pub use pool::MultisetNumbering;
+#[doc(hidden)]
 pub use possible::possible_words;
 pub use rack_leaves::RackLeaves;
-pub use replies::Replies;
+pub(crate) use replies::Replies;
 use sink::{BestPlaySink, PlaySink, TopPlaysSink};
 use spots::{BoardSpots, MAX_SPOT_TILES, SpotsDelta};
 use std::cell::Cell;
@@ -329,6 +335,7 @@ impl<'lex> Generator<'lex> {
     }
 
     /// Whether the incrementally updated state equals a rebuild from the grid.
+    #[doc(hidden)]
     pub fn equals_rebuilt(&mut self, rules: &RuleSet, grid: &Grid) -> bool {
         let mut rebuilt = Generator::new(rules, self.words, grid);
         rebuilt.prepare();

@@ -56,7 +56,7 @@ impl OpeningPenalty {
     }
 
     /// The change of the equity of a first play: zero or negative.
-    pub fn of(&self, placement: &Placement, side: u8) -> Equity {
+    pub(crate) fn of(&self, placement: &Placement, side: u8) -> Equity {
         let (_, first) = placement.start().lane(placement.axis(), side);
         let letters = placement.cells().iter();
         let letters = letters.map(|cell| cell.map_or(0, |face| face.letter().number() as u8));

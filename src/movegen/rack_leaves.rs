@@ -58,7 +58,7 @@ impl RackLeaves {
 
     /// Switches to another rack with the values of a table. A leave that the
     /// table lacks is worth zero.
-    pub fn set_from_table(&mut self, rack: &TileCounts, table: &LeaveValues) {
+    pub(crate) fn set_from_table(&mut self, rack: &TileCounts, table: &LeaveValues) {
         self.set_zero(rack);
         let RackLeaves {
             rack_bits, values, ..
@@ -70,7 +70,7 @@ impl RackLeaves {
     }
 
     /// Replaces each value by `change(value, number of tiles in the leave)`.
-    pub fn adjust(&mut self, change: impl Fn(Equity, usize) -> Equity) {
+    pub(crate) fn adjust(&mut self, change: impl Fn(Equity, usize) -> Equity) {
         let tiles = self.rack.len().min(MAX_RACK);
         for (mask, value) in self.values[..1 << tiles].iter_mut().enumerate() {
             let kept = mask.count_ones() as usize;
@@ -81,7 +81,7 @@ impl RackLeaves {
     /// The most valuable leave of at least `min_tiles` and at most `max_tiles`
     /// tiles, with its value. `bonus` is added by number of tiles kept. Of
     /// equally valuable leaves it is the one with the lowest bit mask.
-    pub fn best_leave(
+    pub(crate) fn best_leave(
         &self,
         min_tiles: usize,
         max_tiles: usize,

@@ -21,7 +21,7 @@ const CACHED_REPLIES: usize = 8;
 
 /// The best plays of a rack on a board, for boards that differ by one play.
 #[derive(Clone, Default)]
-pub struct Replies {
+pub(crate) struct Replies {
     best_first: BestFirstSearch,
     /// The [`CACHED_REPLIES`] best plays, best first.
     plays: Vec<Play>,
@@ -33,7 +33,7 @@ impl Generator<'_> {
     /// Finds the best plays of a rack on the board as it is. On an empty board it
     /// does nothing, and replies are searched in full: a first play changes every
     /// lane.
-    pub fn survey_replies(&mut self, rack_leaves: &RackLeaves, replies: &mut Replies) {
+    pub(crate) fn survey_replies(&mut self, rack_leaves: &RackLeaves, replies: &mut Replies) {
         let map = self.map_for(&rack_leaves.rack).filter(|_| !self.is_empty());
         replies.uses_map = map.is_some();
         if let Some(map) = map {
@@ -44,7 +44,7 @@ impl Generator<'_> {
 
     /// The best placement of the surveyed rack. `since` is the candidate played
     /// after the survey, if there is one.
-    pub fn best_reply(
+    pub(crate) fn best_reply(
         &mut self,
         rack_leaves: &RackLeaves,
         replies: &mut Replies,

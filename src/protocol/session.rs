@@ -28,7 +28,7 @@ const MAX_NAMED_PARAMETERS: usize = 50;
 
 /// Who reads the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
+pub(crate) enum Audience {
     /// A person at a terminal: greeted, with tables and sentences.
     Person {
         /// With ANSI colours.

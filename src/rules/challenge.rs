@@ -46,7 +46,7 @@ impl ChallengeRule {
     }
 
     /// Its name in CGP.
-    pub fn cgp_name(self) -> &'static str {
+    pub(crate) fn cgp_name(self) -> &'static str {
         self.names().2
     }
 

@@ -82,7 +82,7 @@ impl Deal {
     }
 
     /// The number of players.
-    pub fn player_count(&self) -> usize {
+    pub(crate) fn player_count(&self) -> usize {
         self.players.len()
     }
 
@@ -111,7 +111,7 @@ impl Deal {
     }
 
     /// The value of the tiles on all racks but that of `seat`.
-    pub fn opponents_rack_value(&self, seat: usize, rules: &RuleSet) -> Points {
+    pub(crate) fn opponents_rack_value(&self, seat: usize, rules: &RuleSet) -> Points {
         let others = self.players.iter().enumerate();
         let others = others.filter(|(other, _)| *other != seat);
         let value = |(_, player): (usize, &DealtSeat)| rules.tiles.total_value(&player.rack);
@@ -190,7 +190,7 @@ impl Deal {
     }
 
     /// Becomes a copy of `other` without allocating new memory.
-    pub fn copy_from(&mut self, other: &Deal) {
+    pub(crate) fn copy_from(&mut self, other: &Deal) {
         self.players.clone_from(&other.players);
         self.bag.clear();
         self.bag.extend(&other.bag);

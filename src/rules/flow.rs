@@ -13,7 +13,7 @@ use crate::units::Points;
 /// The rules about the flow of a game with a given number of players, as plain values that a
 /// search can keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FlowRules {
+pub(crate) struct FlowRules {
     players: usize,
     /// This many counted turns in a row end the game.
     scoreless_limit: u8,
@@ -25,7 +25,7 @@ pub struct FlowRules {
 impl FlowRules {
     /// What `rules` say about a game of `players`.
     #[inline]
-    pub fn new(rules: &RuleSet, players: usize) -> FlowRules {
+    pub(crate) fn new(rules: &RuleSet, players: usize) -> FlowRules {
         FlowRules {
             players,
             scoreless_limit: rules.scoreless_limit.limit(players),
@@ -36,13 +36,13 @@ impl FlowRules {
 
     /// The seat after `seat`.
     #[inline]
-    pub fn next_seat(self, seat: usize) -> usize {
+    pub(crate) fn next_seat(self, seat: usize) -> usize {
         (seat + 1) % self.players
     }
 
     /// The number of counted turns in a row after one more turn, which scored `points`.
     #[inline]
-    pub fn scoreless_turns_after(self, before: u8, points: Points, is_pass: bool) -> u8 {
+    pub(crate) fn scoreless_turns_after(self, before: u8, points: Points, is_pass: bool) -> u8 {
         if is_pass || self.counts_all_scoreless && points == Points::ZERO {
             before.saturating_add(1)
         } else {
@@ -52,7 +52,7 @@ impl FlowRules {
 
     /// Whether this number of counted turns in a row ends the game.
     #[inline]
-    pub fn is_scoreless_end(self, scoreless_turns: u8) -> bool {
+    pub(crate) fn is_scoreless_end(self, scoreless_turns: u8) -> bool {
         scoreless_turns >= self.scoreless_limit
     }
 
@@ -62,7 +62,12 @@ impl FlowRules {
     /// `target` is a seat that has reached its target score; `out` is a seat without tiles while
     /// the bag is empty.
     #[inline]
-    pub fn end(self, target: Option<usize>, out: Option<usize>, scoreless: u8) -> Option<End> {
+    pub(crate) fn end(
+        self,
+        target: Option<usize>,
+        out: Option<usize>,
+        scoreless: u8,
+    ) -> Option<End> {
         match (target, out) {
             (Some(seat), _) => Some(End::Target(seat)),
             (None, Some(seat)) => Some(End::Out(seat)),
@@ -73,7 +78,13 @@ impl FlowRules {
     /// The change to the score of `seat` when the game ends. `left` is the value of the tiles left
     /// on the rack of `seat`, `all_left` the sum of that value over all seats.
     #[inline]
-    pub fn settlement(self, end: End, seat: usize, left: Points, all_left: Points) -> Points {
+    pub(crate) fn settlement(
+        self,
+        end: End,
+        seat: usize,
+        left: Points,
+        all_left: Points,
+    ) -> Points {
         match end {
             End::Target(_) | End::Forfeit(_) => Points::ZERO,
             End::Scoreless => -left,
@@ -89,7 +100,11 @@ impl FlowRules {
     /// The seat that wins, `None` for a draw. `scores` gives the score of a seat after and before
     /// the settlement. A tie goes to the player who led before it.
     #[inline]
-    pub fn winner(self, end: End, scores: impl Fn(usize) -> (Points, Points)) -> Option<usize> {
+    pub(crate) fn winner(
+        self,
+        end: End,
+        scores: impl Fn(usize) -> (Points, Points),
+    ) -> Option<usize> {
         match end {
             End::Target(seat) => Some(seat),
             End::Forfeit(loser) => {
@@ -112,7 +127,7 @@ impl FlowRules {
 /// The settlement between two players, as the change to the spread of `seat`: it is the same under
 /// every [`GoingOut`] rule. The values of the tiles left on the two racks are in points.
 #[inline]
-pub fn settlement_spread(end: End, seat: usize, own_left: i32, opponent_left: i32) -> i32 {
+pub(crate) fn settlement_spread(end: End, seat: usize, own_left: i32, opponent_left: i32) -> i32 {
     match end {
         End::Target(_) | End::Forfeit(_) => 0,
         End::Scoreless => opponent_left - own_left,
@@ -123,7 +138,7 @@ pub fn settlement_spread(end: End, seat: usize, own_left: i32, opponent_left: i3
 
 /// Whose turn it is, and what the next turns depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TurnState {
+pub(crate) struct TurnState {
     /// The seat to move, from 0.
     pub to_move: usize,
     /// The turns in a row that count towards the [`ScorelessLimit`].
@@ -135,7 +150,7 @@ pub struct TurnState {
 impl TurnState {
     /// Counts the turn that the seat to move has just taken. [`TurnState::advance`] comes next.
     #[inline]
-    pub fn count_turn(&mut self, rules: FlowRules, points: Points, is_pass: bool) {
+    pub(crate) fn count_turn(&mut self, rules: FlowRules, points: Points, is_pass: bool) {
         self.scoreless_turns = rules.scoreless_turns_after(self.scoreless_turns, points, is_pass);
     }
 
@@ -143,7 +158,7 @@ impl TurnState {
     /// a lost turn is scoreless but is not a pass. Skipped turns can end the game too: ask
     /// [`FlowRules::is_scoreless_end`] afterwards.
     #[inline]
-    pub fn advance(&mut self, rules: FlowRules, is_over: bool) {
+    pub(crate) fn advance(&mut self, rules: FlowRules, is_over: bool) {
         self.to_move = rules.next_seat(self.to_move);
         while self.lost_turns[self.to_move] > 0
             && !is_over
@@ -161,7 +176,7 @@ impl TurnState {
 impl ExchangeLimit {
     /// The tiles that the bag must hold for an exchange of `tiles`.
     #[inline]
-    pub fn bag_needed(self, tiles: usize) -> usize {
+    pub(crate) fn bag_needed(self, tiles: usize) -> usize {
         match self {
             ExchangeLimit::BagHolds(least) => least.max(tiles),
             ExchangeLimit::BagCovers => tiles,
@@ -170,7 +185,7 @@ impl ExchangeLimit {
 
     /// The most tiles that may be exchanged while the bag holds `bag`; 0 if none may.
     #[inline]
-    pub fn max_tiles(self, bag: usize) -> usize {
+    pub(crate) fn max_tiles(self, bag: usize) -> usize {
         match self {
             ExchangeLimit::BagHolds(least) if bag < least => 0,
             _ => bag,

@@ -1,7 +1,7 @@
 //! The rules: rule sets, legal turns and their scores, positions, games, challenges.
 //!
 //! The flow of data: a rule file becomes [`RuleValues`] and then a [`RuleSet`]; a [`Setup`] becomes
-//! a [`Position`]; a [`Turn`] changes a [`Position`], a [`Game`] or a [`Deal`]; [`flow`] says whose
+//! a [`Position`]; a [`Turn`] changes a [`Position`], a [`Game`] or a [`Deal`]; `flow` says whose
 //! turn it is and when the game is over; the result is an [`Outcome`].
 //!
 //! The rules know no words. A placement says which words it forms; modules further down ask a
@@ -24,7 +24,7 @@ mod challenge;
 mod deal;
 mod features;
 mod first_move;
-pub mod flow;
+pub(crate) mod flow;
 mod game;
 mod outcome;
 mod placement;
@@ -42,8 +42,8 @@ pub use game::{ChallengeError, EventKind, Game, GameEvent};
 pub use outcome::{End, Outcome};
 pub use placement::{Placement, PlayError, Turn};
 pub use position::{PartialRack, Position, Setup, SetupError};
-pub(crate) use presets::shared;
-pub use presets::{Embedded, Library, PRESETS, standard_tiles};
+pub use presets::{Embedded, Library, PRESETS};
+pub(crate) use presets::{shared, standard_tiles};
 pub use score::{LetterScore, Score, WordScore};
 pub use set::{
     ExchangeLimit, GoingOut, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError, RuleSet,

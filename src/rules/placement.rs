@@ -97,7 +97,7 @@ impl Placement {
 
     /// The canonical form of a placement of one tile, which could be given in both directions: if
     /// it forms a word across, it runs across, otherwise down.
-    pub fn canonical(&self, grid: &Grid) -> Placement {
+    pub(crate) fn canonical(&self, grid: &Grid) -> Placement {
         let mut placed = self.placed_tiles(grid.side());
         let (Some((square, face)), None) = (placed.next(), placed.next()) else {
             return *self;

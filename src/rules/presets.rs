@@ -71,7 +71,7 @@ const TILES: [(&str, &str); 2] = [
 ];
 
 /// The name of the tile set that is played on the built-in board `board`.
-pub fn standard_tiles(board: &str) -> Option<&'static str> {
+pub(crate) fn standard_tiles(board: &str) -> Option<&'static str> {
     BOARDS
         .iter()
         .find(|(name, ..)| *name == board)

@@ -57,7 +57,7 @@ pub struct Budget {
 
 /// Whether a search should continue after the time it has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeAdvice {
+pub(crate) enum TimeAdvice {
     /// Continue in any case.
     Continue,
     /// Continue unless the choice is settled, to save time for later moves.
@@ -86,7 +86,7 @@ impl Budget {
     /// A budget for a part of the search: the time left divided by `divisor`, and at most `max`.
     /// Without a deadline the part has none either, because results must not depend on time then.
     #[must_use]
-    pub fn fraction(&self, divisor: u32, max: Duration) -> Budget {
+    pub(crate) fn fraction(&self, divisor: u32, max: Duration) -> Budget {
         let now = Instant::now();
         let target = self.target.map_or(max, |target| {
             target.saturating_sub(self.elapsed()) / divisor
@@ -113,7 +113,7 @@ impl Budget {
     }
 
     /// Whether to continue, for a search that knows how close its choice is.
-    pub fn advice(&self) -> TimeAdvice {
+    pub(crate) fn advice(&self) -> TimeAdvice {
         match self.target {
             _ if !self.may_continue() => TimeAdvice::Stop,
             None => TimeAdvice::Continue,

@@ -36,12 +36,12 @@ pub mod preendgame;
 pub mod ranking;
 pub mod sim;
 mod solution;
-pub mod solve;
-pub mod think;
+pub(crate) mod solve;
+pub(crate) mod think;
 mod vocabulary;
 
-pub use budget::{Budget, StopToken, TimeAdvice};
-pub use solution::{
-    Goal, Solution, SolveContext, SolveProgress, SolveRequest, SolvedLine, WinDrawLoss,
-};
+pub(crate) use budget::TimeAdvice;
+pub use budget::{Budget, StopToken};
+pub(crate) use solution::SolveProgress;
+pub use solution::{Goal, Solution, SolveContext, SolveRequest, SolvedLine, WinDrawLoss};
 pub use vocabulary::Vocabulary;

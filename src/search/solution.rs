@@ -112,7 +112,7 @@ impl WinDrawLoss {
 }
 
 /// A callback for intermediate results. It gets a closure that builds the solution as it stands.
-pub type SolveProgress<'a> = dyn FnMut(&dyn Fn() -> Solution) + 'a;
+pub(crate) type SolveProgress<'a> = dyn FnMut(&dyn Fn() -> Solution) + 'a;
 
 /// What a solver found.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,7 +164,7 @@ pub struct SolvedLine {
 
 impl SolvedLine {
     /// A line before anything but the move and its place is known.
-    pub fn unknown(candidate: Candidate, rank: usize) -> SolvedLine {
+    pub(crate) fn unknown(candidate: Candidate, rank: usize) -> SolvedLine {
         SolvedLine {
             candidate,
             rank,
@@ -191,12 +191,12 @@ impl Solution {
     }
 
     /// Positions decided, by search or by an out-play of the opponent.
-    pub fn decided_positions(&self) -> u64 {
+    pub(crate) fn decided_positions(&self) -> u64 {
         self.nodes + self.refuted_plays
     }
 
     /// Keeps the first `count` lines and those of moves that the request names.
-    pub fn keep_lines(&mut self, count: usize) {
+    pub(crate) fn keep_lines(&mut self, count: usize) {
         let lines = &mut self.lines;
         lines.retain(|line| line.rank <= count || line.candidate.requested);
     }

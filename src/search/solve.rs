@@ -24,7 +24,7 @@ pub enum Phase {
 
 impl Phase {
     /// The phase of a position.
-    pub fn of(position: &Position) -> Phase {
+    pub(crate) fn of(position: &Position) -> Phase {
         match position.bag_len() {
             0 if endgame::racks(position).is_some() && endgame::is_supported(position) => {
                 Phase::TwoPlayerEndgame

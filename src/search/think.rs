@@ -55,7 +55,7 @@ pub struct SearchRequest {
     pub time: Option<Duration>,
     /// The clocks by seat, where they are known.
     pub clocks: [Option<Clock>; MAX_PLAYERS],
-    /// The limit of iterations; for a solver, one iteration is [`NODES_PER_ITERATION`] nodes.
+    /// The limit of iterations; for a solver, one iteration is `NODES_PER_ITERATION` nodes.
     pub iterations: Option<u64>,
     /// The number of plies after a candidate, or the depth of an endgame search.
     pub plies: Option<usize>,
@@ -102,7 +102,7 @@ pub struct SearchDefaults {
     pub table_bytes: usize,
     /// Whether [`Mode::Auto`] solves endgames, and simulations use quick verdicts of them.
     pub solves_endgames: bool,
-    /// Whether [`Mode::Auto`] solves pre-endgames with at most [`AUTO_PREENDGAME_TILES`] in the bag.
+    /// Whether [`Mode::Auto`] solves pre-endgames with at most `AUTO_PREENDGAME_TILES` in the bag.
     pub solves_preendgames: bool,
 }
 
@@ -157,7 +157,7 @@ pub enum Report {
 }
 
 /// A search that is ready to run: every choice is made, every limit is known.
-pub struct Plan {
+pub(crate) struct Plan {
     ranking: RankingRequest,
     /// The number of candidates to report.
     reported: usize,
@@ -179,7 +179,7 @@ enum Work {
 impl Plan {
     /// Plans a search, or says why this position cannot be searched in the mode of the request.
     /// `only` and `also` are the moves that the request names.
-    pub fn new(
+    pub(crate) fn new(
         request: &SearchRequest,
         [only, also]: [Vec<Turn>; 2],
         defaults: &SearchDefaults,
@@ -220,7 +220,7 @@ impl Plan {
     /// Searches, reports on the way and returns the move to make. `knowledge` is asked again for each
     /// step, because a word map may be ready by then. A panic would be our own fault; the caller
     /// still gets the best move known by then.
-    pub fn run<'a>(
+    pub(crate) fn run<'a>(
         &'a self,
         position: &'a Position,
         knowledge: &'a dyn Fn() -> SearchKnowledge<'a>,

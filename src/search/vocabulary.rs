@@ -25,7 +25,7 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// Whether the opponents are assumed to know just what the player to move knows.
-    pub fn is_common(&self) -> bool {
+    pub(crate) fn is_common(&self) -> bool {
         std::ptr::eq(self.known.graph, self.assumed.graph)
     }
 }

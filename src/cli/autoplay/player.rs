@@ -41,7 +41,11 @@ const MAX_TIME_MS: u64 = 86_400_000;
 impl PlayerSettings {
     /// Reads the settings, and has the engine load the data. The player searches when at most
     /// `from` tiles are in the bag.
-    pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<PlayerSettings, String> {
+    pub(crate) fn parse(
+        text: &str,
+        from: usize,
+        engine: &mut Engine,
+    ) -> Result<PlayerSettings, String> {
         let mut mode = PLAYER_MODES[0];
         // The engine still has the options of the player before.
         let mut options = [
@@ -95,7 +99,7 @@ impl PlayerSettings {
     }
 
     /// The player in a game.
-    pub fn in_game(&self) -> autoplay::PlayerKind<'_> {
+    pub(crate) fn in_game(&self) -> autoplay::PlayerKind<'_> {
         match &self.searcher {
             Some(searcher) => autoplay::PlayerKind::Searching(searcher),
             None => autoplay::PlayerKind::Static(self.data.knowledge().leaves),
@@ -103,12 +107,12 @@ impl PlayerSettings {
     }
 
     /// The words, with the word map if this player uses it.
-    pub fn words(&self) -> Words<'_> {
+    pub(crate) fn words(&self) -> Words<'_> {
         self.data.knowledge().vocabulary.known
     }
 
     /// The name of the lexicon.
-    pub fn lexicon_name(&self) -> &str {
+    pub(crate) fn lexicon_name(&self) -> &str {
         self.data.words.lexicon.name()
     }
 }

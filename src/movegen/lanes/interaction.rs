@@ -7,7 +7,7 @@ use crate::movegen::cross_board::bits;
 impl LaneGenerator<'_> {
     /// The lanes in which a play changes tiles or cross-checks, if it is made on
     /// the board as it is.
-    pub fn touched_lanes(&self, play: &LanePlay) -> LaneSet {
+    pub(crate) fn touched_lanes(&self, play: &LanePlay) -> LaneSet {
         let side = self.board.side;
         let (axis, lane) = (play.axis() as usize, play.lane());
         let across = 1 - axis;
@@ -61,7 +61,7 @@ impl LaneGenerator<'_> {
     }
 
     /// The lane of a play, as a set of one.
-    pub fn lane_bit(&self, play: &LanePlay) -> LaneSet {
+    pub(crate) fn lane_bit(&self, play: &LanePlay) -> LaneSet {
         1 << lane_number(play.axis() as usize, play.lane(), self.board.side)
     }
 }

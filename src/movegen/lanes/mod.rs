@@ -44,10 +44,10 @@ use std::sync::Arc;
 pub type RackSubset = u16;
 
 /// A set of lanes, a bit for each. Lanes are numbered: rows, then columns.
-pub type LaneSet = u64;
+pub(crate) type LaneSet = u64;
 
 /// Plays that use a whole rack. Most positions have few of them.
-pub type OutPlays = SmallVec<[LanePlay; 16]>;
+pub(crate) type OutPlays = SmallVec<[LanePlay; 16]>;
 
 /// Array length for the lanes of both directions on the largest board.
 const MAX_LANES: usize = 2 * MAX_SIDE as usize;
@@ -139,7 +139,7 @@ impl<'lex> LaneGenerator<'lex> {
     /// Lets the generation of a list end early: with many blanks one can take
     /// seconds.
     #[must_use]
-    pub fn with_continue_check(
+    pub(crate) fn with_continue_check(
         mut self,
         continue_check: ContinueCheck<'lex>,
     ) -> LaneGenerator<'lex> {
@@ -149,7 +149,7 @@ impl<'lex> LaneGenerator<'lex> {
 
     /// Whether the generation of a list ended early. Results since then are
     /// unusable.
-    pub fn is_incomplete(&self) -> bool {
+    pub(crate) fn is_incomplete(&self) -> bool {
         self.is_incomplete
     }
 
@@ -181,13 +181,13 @@ impl<'lex> LaneGenerator<'lex> {
 
     /// The points of the tiles of a subset of the rack of a seat.
     #[inline]
-    pub fn tile_points(&self, seat: usize, held: RackSubset) -> i32 {
+    pub(crate) fn tile_points(&self, seat: usize, held: RackSubset) -> i32 {
         self.racks[seat].subsets[usize::from(held)].0
     }
 
     /// The hash of the tiles of a subset of the rack of a seat.
     #[inline]
-    pub fn rack_key(&self, seat: usize, held: RackSubset) -> u64 {
+    pub(crate) fn rack_key(&self, seat: usize, held: RackSubset) -> u64 {
         self.racks[seat].subsets[usize::from(held)].1
     }
 
@@ -220,7 +220,7 @@ impl<'lex> LaneGenerator<'lex> {
 
     /// The number of plays generated so far: where racks are new, that takes
     /// most of the time.
-    pub fn generated_plays(&self) -> u64 {
+    pub(crate) fn generated_plays(&self) -> u64 {
         self.generated
     }
 
@@ -244,7 +244,7 @@ impl<'lex> LaneGenerator<'lex> {
     }
 
     /// The plays of a seat that use all of `held`, most points first.
-    pub fn out_plays(&self, seat: usize, held: RackSubset) -> OutPlays {
+    pub(crate) fn out_plays(&self, seat: usize, held: RackSubset) -> OutPlays {
         let mut outs = OutPlays::new();
         self.for_each_play(seat, held, |_, play| {
             if play.used == held {
@@ -258,7 +258,7 @@ impl<'lex> LaneGenerator<'lex> {
     /// The play of a seat who holds `held` with the highest `value`. Of equal
     /// plays it is the one with the largest hash.
     #[inline]
-    pub fn best(
+    pub(crate) fn best(
         &self,
         seat: usize,
         held: RackSubset,
@@ -279,18 +279,18 @@ impl<'lex> LaneGenerator<'lex> {
 
     /// The play at a position.
     #[inline]
-    pub fn get(&self, at: u32) -> &LanePlay {
+    pub(crate) fn get(&self, at: u32) -> &LanePlay {
         self.cache.play(at)
     }
 
     /// Limits the number of plays that the cache keeps from now on.
-    pub fn limit_cached_plays(&mut self, plays: usize) {
+    pub(crate) fn limit_cached_plays(&mut self, plays: usize) {
         self.cache.capacity = plays;
     }
 
     /// Empties the cache if it is full, unless plays lie on the board that can be
     /// taken back. Positions of plays are invalid afterwards.
-    pub fn trim_cache(&mut self) {
+    pub(crate) fn trim_cache(&mut self) {
         if self.depth > 0 {
             return;
         }

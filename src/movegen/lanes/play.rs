@@ -56,7 +56,7 @@ impl LanePlay {
     }
 
     /// The number of tiles it places.
-    pub fn tiles_used(&self) -> usize {
+    pub(crate) fn tiles_used(&self) -> usize {
         self.used.count_ones() as usize
     }
 

@@ -12,7 +12,7 @@
 
 mod opcodes;
 
-pub use opcodes::Opcodes;
+pub(crate) use opcodes::Opcodes;
 
 use crate::board::{Axis, Grid, Lane};
 use crate::rules::{ChallengeRule, Position, RuleSet, Setup};

@@ -10,6 +10,6 @@ mod query;
 mod schema;
 mod session;
 
-pub use answer::one_shot;
+pub(crate) use answer::one_shot;
 pub use schema::{answer_schema, query_schema};
 pub use session::run;

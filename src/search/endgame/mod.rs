@@ -6,21 +6,23 @@
 //! label and the principal variation of the best ones. It generates no root moves and chooses no
 //! time request.
 //!
-//! - [`solver`]: the search of one position (principal variation search, transposition table,
+//! - `solver`: the search of one position (principal variation search, transposition table,
 //!   history heuristic, refutation by out-plays).
-//! - [`transposition`]: the table, which any number of threads share.
-//! - [`quick_verdict`]: who seems to win, at a cost of a few hundred nodes; used by simulations
+//! - `transposition`: the table, which any number of threads share.
+//! - `quick_verdict`: who seems to win, at a cost of a few hundred nodes; used by simulations
 //!   and pre-endgames.
 //! - [`maxn`]: three and four players, target scores and missed turns.
 //! - [`plain`]: the plain twin, which defines correct values.
 //! - `tuning`: all tuning constants.
 
+#[doc(hidden)]
 pub mod maxn;
+#[doc(hidden)]
 pub mod plain;
-pub mod quick_verdict;
+pub(crate) mod quick_verdict;
 mod root;
-pub mod solver;
-pub mod transposition;
+pub(crate) mod solver;
+pub(crate) mod transposition;
 mod tuning;
 
 use super::{Solution, SolveContext, SolveProgress, TimeAdvice};
@@ -33,7 +35,7 @@ use transposition::TranspositionTable;
 use tuning::SHALLOW_DEPTHS;
 
 /// The racks of two players by seat, if the bag is empty. The unseen tiles are then one rack.
-pub fn racks(position: &Position) -> Option<[TileCounts; 2]> {
+pub(crate) fn racks(position: &Position) -> Option<[TileCounts; 2]> {
     let is_endgame = position.player_count() == 2 && position.bag_len() == 0;
     let racks = position.leftover_racks().filter(|_| is_endgame)?;
     racks.try_into().ok()
@@ -47,7 +49,7 @@ const UNSUPPORTED: [Feature; 3] = [
 ];
 
 /// Whether the two-player solvers support the rules in force.
-pub fn is_supported(position: &Position) -> bool {
+pub(crate) fn is_supported(position: &Position) -> bool {
     let features = position.features();
     !features.iter().any(|feature| UNSUPPORTED.contains(feature))
 }

@@ -9,7 +9,7 @@ use crate::movegen::{ScoredTurn, plain};
 use crate::rules::{End, Outcome, Position, Turn};
 use crate::units::Points;
 
-/// The final scores by seat after each legal move, if everyone plays best by [`preference`]. There
+/// The final scores by seat after each legal move, if everyone plays best by `preference`. There
 /// are none if the game is over, the bag is not empty or more than one rack is unknown.
 ///
 /// Besides the ends that the rules know, the game is over when all players have passed one after
@@ -30,7 +30,7 @@ pub fn values(position: &Position, graph: &Graph) -> Vec<(Turn, Vec<Points>)> {
 /// score, and the scores of the opponents in turn order, where lower is better. The winner comes
 /// last. So no two different outcomes are worth the same, and no value depends on the order of
 /// moves.
-pub fn preference(position: &Position, outcome: &Outcome, seat: usize) -> Vec<i32> {
+pub(crate) fn preference(position: &Position, outcome: &Outcome, seat: usize) -> Vec<i32> {
     let (scores, players) = (&outcome.scores, outcome.scores.len());
     let others = (1..players).map(|after| (seat + after) % players);
     let best = others.clone().map(|other| scores[other].0).max();

@@ -14,7 +14,7 @@ use crate::units::logistic;
 
 /// How much work an endgame is worth.
 #[derive(Clone, Copy, Debug)]
-pub struct VerdictBudget {
+pub(crate) struct VerdictBudget {
     /// Nodes for a proof.
     pub proof_nodes: u64,
     /// Whether a greedy playout may decide if there is no proof.
@@ -27,7 +27,7 @@ pub struct VerdictBudget {
 
 /// When a greedy playout decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlayoutUse {
+pub(crate) enum PlayoutUse {
     /// Never: it is not played.
     Never,
     /// If it is clearly lost for the player who is not to move. If it is clearly won, the player to
@@ -39,7 +39,7 @@ pub enum PlayoutUse {
 
 /// What is known about an endgame, for the player who is not to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Assessment {
+pub(crate) enum Assessment {
     /// The result is proved.
     Proved(WinDrawLoss),
     /// A greedy playout decided: the final spread of this player, in points.
@@ -55,7 +55,7 @@ pub enum Assessment {
 /// move: an endgame that is won even then is almost surely won. A search two moves deep favours
 /// the opponent: an endgame that is lost even then is almost surely lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuickVerdict {
+pub(crate) enum QuickVerdict {
     /// Won one move deep.
     WonAtOnePly,
     /// The nodes for one move deep were used up without a win for the player to move. Most wins are
@@ -73,13 +73,13 @@ pub enum QuickVerdict {
 
 impl QuickVerdict {
     /// Log-likelihood ratio of a first verdict: won against lost endgames.
-    pub fn log_odds(self) -> f64 {
+    pub(crate) fn log_odds(self) -> f64 {
         VERDICT_LOG_ODDS[self as usize]
     }
 
     /// Log-likelihood ratio after a second, longer verdict and `attempts` failed attempts to prove
     /// the endgame.
-    pub fn log_odds_after_attempts(self, attempts: u32) -> f64 {
+    pub(crate) fn log_odds_after_attempts(self, attempts: u32) -> f64 {
         match (self, attempts) {
             (QuickVerdict::LostAtOnePly, 1..) => UNPROVED_LOSS_LOG_ODDS,
             (QuickVerdict::WonAtTwoPlies, 1..) => UNPROVED_WIN_LOG_ODDS,
@@ -88,7 +88,7 @@ impl QuickVerdict {
     }
 
     /// Whether the winner is hardly in doubt.
-    pub fn is_decisive(self) -> bool {
+    pub(crate) fn is_decisive(self) -> bool {
         matches!(
             self,
             QuickVerdict::WonAtOnePly | QuickVerdict::NoWinFound | QuickVerdict::LostAtTwoPlies
@@ -96,21 +96,21 @@ impl QuickVerdict {
     }
 
     /// The win probability if nothing else is known.
-    pub fn win_probability(self) -> f64 {
+    pub(crate) fn win_probability(self) -> f64 {
         logistic(self.log_odds())
     }
 }
 
 /// The win probability of the player who is not to move, by the final spread of this player after a
 /// greedy playout.
-pub fn playout_win_probability(spread: f64) -> f64 {
+pub(crate) fn playout_win_probability(spread: f64) -> f64 {
     logistic((spread - MOVER_ADVANTAGE) / MOVER_ADVANTAGE_SCALE)
 }
 
 /// The log-odds of the same player if the move before the endgame was chosen because it seems to be
 /// one of the best. That is less certain: such a move often owes its value to a threat that the
 /// opponent can prevent.
-pub fn playout_log_odds(spread: f64) -> f64 {
+pub(crate) fn playout_log_odds(spread: f64) -> f64 {
     let scale = CHOSEN_MOVE_SCALE_FACTOR * MOVER_ADVANTAGE_SCALE;
     let safe = (spread - LARGEST_USUAL_THREAT).max(0.0);
     let (least, most) = CHOSEN_MOVE_LOG_ODDS;
@@ -119,7 +119,7 @@ pub fn playout_log_odds(spread: f64) -> f64 {
 
 impl Assessment {
     /// The win probability of the player who is not to move.
-    pub fn win_probability(self) -> f64 {
+    pub(crate) fn win_probability(self) -> f64 {
         match self {
             Assessment::Proved(result) => result.win_probability(),
             Assessment::PlayedOut(spread) => playout_win_probability(spread),
@@ -131,7 +131,7 @@ impl Assessment {
 impl Solver<'_> {
     /// Assesses an endgame in which the player on `seat` is to move and leads by `lead` points. It
     /// takes at most `max_nodes` nodes, whatever the budget says. `None` if the search was stopped.
-    pub fn assess(
+    pub(crate) fn assess(
         &mut self,
         seat: usize,
         lead: i32,

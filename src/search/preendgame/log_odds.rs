@@ -10,26 +10,26 @@
 
 use super::Probability;
 use super::tuning::{MAX_ESTIMATE, MAX_NEWTON_STEP, MIN_NEWTON_SLOPE, MIXTURE_NEWTON_STEPS};
-pub use crate::units::logistic as probability_of;
+pub(crate) use crate::units::logistic as probability_of;
 
 /// ln(p / (1 - p)) of a win probability p.
-pub type LogOdds = f64;
+pub(crate) type LogOdds = f64;
 
 /// Limits an estimate to 1 - [`MAX_ESTIMATE`] ..= [`MAX_ESTIMATE`], so that an estimate never
 /// ties with a proved win or loss.
-pub fn clamp_estimate(probability: Probability) -> Probability {
+pub(crate) fn clamp_estimate(probability: Probability) -> Probability {
     probability.clamp(1.0 - MAX_ESTIMATE, MAX_ESTIMATE)
 }
 
 /// The log-odds of an estimated probability, which is limited first.
-pub fn log_odds(probability: Probability) -> LogOdds {
+pub(crate) fn log_odds(probability: Probability) -> LogOdds {
     let probability = clamp_estimate(probability);
     (probability / (1.0 - probability)).ln()
 }
 
 /// What one content of the bag contributes to the log-odds of every candidate.
 #[derive(Clone, Copy, Debug)]
-pub struct BagEffect {
+pub(crate) struct BagEffect {
     /// The probability of this content.
     pub weight: f64,
     /// How much better it is for the player to move than the average content.
@@ -38,7 +38,7 @@ pub struct BagEffect {
 
 impl BagEffect {
     /// Starts with no effect; `ways` are the weights of the contents.
-    pub fn neutral(ways: impl Iterator<Item = u64> + Clone) -> Vec<BagEffect> {
+    pub(crate) fn neutral(ways: impl Iterator<Item = u64> + Clone) -> Vec<BagEffect> {
         let total: u64 = ways.clone().sum();
         let bag = |ways: u64| BagEffect {
             weight: ways as f64 / total as f64,
@@ -50,7 +50,11 @@ impl BagEffect {
 
 /// The strength with which the mean win probability over all bags is `probability`, found
 /// by Newton's method from `start`.
-pub fn strength_for_mean(probability: Probability, bags: &[BagEffect], start: LogOdds) -> LogOdds {
+pub(crate) fn strength_for_mean(
+    probability: Probability,
+    bags: &[BagEffect],
+    start: LogOdds,
+) -> LogOdds {
     let probability = clamp_estimate(probability);
     let mut strength = start;
     for _ in 0..MIXTURE_NEWTON_STEPS {
@@ -67,7 +71,7 @@ pub fn strength_for_mean(probability: Probability, bags: &[BagEffect], start: Lo
 
 /// What results say about one parameter on the log-odds scale.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct EvidenceSum {
+pub(crate) struct EvidenceSum {
     /// Gradient of the log-likelihood: results minus predictions.
     gradient: f64,
     /// Fisher information of the results.
@@ -76,7 +80,7 @@ pub struct EvidenceSum {
 
 impl EvidenceSum {
     /// Adds a result where the model predicted `predicted`.
-    pub fn add(&mut self, result: Probability, predicted: LogOdds) {
+    pub(crate) fn add(&mut self, result: Probability, predicted: LogOdds) {
         let win = probability_of(predicted);
         self.gradient += result - win;
         self.information += win * (1.0 - win);
@@ -85,21 +89,21 @@ impl EvidenceSum {
     /// One Newton step from `current` towards the maximum a posteriori estimate, for a
     /// normal prior with mean `prior` and standard deviation `prior_sd`. The predictions of
     /// the results must include `current`.
-    pub fn map_step(&self, current: LogOdds, prior: LogOdds, prior_sd: LogOdds) -> LogOdds {
+    pub(crate) fn map_step(&self, current: LogOdds, prior: LogOdds, prior_sd: LogOdds) -> LogOdds {
         let precision = 1.0 / (prior_sd * prior_sd);
         let step = (self.gradient - (current - prior) * precision) / (self.information + precision);
         current + step.clamp(-MAX_NEWTON_STEP, MAX_NEWTON_STEP)
     }
 
     /// The posterior standard deviation, for a prior with this standard deviation.
-    pub fn posterior_sd(&self, prior_sd: LogOdds) -> LogOdds {
+    pub(crate) fn posterior_sd(&self, prior_sd: LogOdds) -> LogOdds {
         (self.information + 1.0 / (prior_sd * prior_sd))
             .sqrt()
             .recip()
     }
 
     /// The fraction of the posterior precision that comes from results, not from the prior.
-    pub fn data_fraction(&self, prior_sd: LogOdds) -> f64 {
+    pub(crate) fn data_fraction(&self, prior_sd: LogOdds) -> f64 {
         self.information / (self.information + 1.0 / (prior_sd * prior_sd))
     }
 }

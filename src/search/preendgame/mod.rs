@@ -48,6 +48,7 @@ mod candidate_table;
 mod ledger;
 mod log_odds;
 mod model;
+#[doc(hidden)]
 pub mod plain;
 mod prior;
 mod report;
@@ -59,7 +60,7 @@ mod worlds;
 
 pub use prior::Prior;
 pub use tuning::MAX_BAG;
-pub use worlds::World;
+pub(crate) use worlds::World;
 
 use super::endgame;
 use super::endgame::solver::Solver;
@@ -74,7 +75,7 @@ use tuning::{IDLE_WAIT, MAX_WORD_SEARCH_TIME, WORD_SEARCH_TIME_DIVISOR};
 use world_solver::{PlayerView, WorldSolver};
 
 /// A win probability from 0 to 1; a drawn game counts one half.
-pub type Probability = f64;
+pub(crate) type Probability = f64;
 
 /// The result of a candidate in one world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,7 +91,7 @@ pub struct DrawOutcome {
 /// Whether [`solve`] handles the position: rules that the endgame solver supports, 1 to
 /// [`MAX_BAG`] tiles in the bag, the rack of the player to move known, and no tile of the
 /// opponent's rack known.
-pub fn is_supported(position: &Position) -> bool {
+pub(crate) fn is_supported(position: &Position) -> bool {
     let opponent = position.rack(1 - position.to_move().min(1));
     endgame::is_supported(position)
         && (1..=MAX_BAG).contains(&position.bag_len())
@@ -101,7 +102,7 @@ pub fn is_supported(position: &Position) -> bool {
 
 /// Orders the candidates of a position by their win probability. The candidates come in the
 /// order of their static equity, the simulated ones first. `progress` may ask for the state
-/// after each attempt. Returns `None` if [`is_supported`] does not hold or there are no
+/// after each attempt. Returns `None` if `is_supported` does not hold or there are no
 /// candidates.
 pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solution> {
     let SolveContext {

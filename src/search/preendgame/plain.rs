@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 /// The win probability of each legal move of the player to move, over all assignments of
 /// the tiles that this player does not see. A drawn game counts one half. The list is empty
-/// if the game is over or [`is_supported`](super::is_supported) does not hold.
+/// if the game is over or `is_supported` does not hold.
 ///
 /// The player to move always takes a move with the highest win probability, computed in the
 /// same way from what that player knows; among equal moves, the best one for the real

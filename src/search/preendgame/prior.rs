@@ -31,7 +31,7 @@ impl Prior {
     };
 
     /// The priors of simulated candidates, in the same order.
-    pub fn from_simulation(simulated: &[SimulatedCandidate]) -> Vec<Prior> {
+    pub(crate) fn from_simulation(simulated: &[SimulatedCandidate]) -> Vec<Prior> {
         let equity =
             |candidate: &SimulatedCandidate| f64::from(candidate.candidate.worth.total().millis());
         // The gain after the candidate itself hardly depends on it. So the mean difference

@@ -28,7 +28,7 @@ mod verdicts;
 mod workers;
 
 pub use statistics::{PlyStats, SampleStats};
-pub use tuning::{MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES, UTILITY_PER_POINT};
+pub(crate) use tuning::{MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES, UTILITY_PER_POINT};
 
 use super::Budget;
 use super::endgame::{self, transposition::TranspositionTable};
@@ -47,7 +47,7 @@ use workers::WorkerPool;
 /// What to simulate, and how far.
 #[derive(Clone, Debug)]
 pub struct SimRequest {
-    /// The number of moves after the candidate; [`plies_for`] the position if it is `None`.
+    /// The number of moves after the candidate; `plies_for` the position if it is `None`.
     pub plies: Option<usize>,
     /// The largest number of iterations.
     pub iterations: Option<u64>,
@@ -188,7 +188,7 @@ pub fn simulate(
 
 /// The number of moves to play after a candidate. Late in the game a rollout continues to the end
 /// of the game, because the real result is better than any estimate and the way to it is short.
-pub fn plies_for(position: &Position) -> usize {
+pub(crate) fn plies_for(position: &Position) -> usize {
     let (rack, opponents) = (position.rules().rack_size, position.player_count() - 1);
     // A target score decides a game long before the win probability tables say so.
     let has_target =

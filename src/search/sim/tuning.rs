@@ -6,15 +6,15 @@ use crate::search::endgame::quick_verdict::{PlayoutUse, VerdictBudget};
 use crate::units::{Points, WinProb};
 
 /// The largest limit of iterations, in iterations. With it, all sums fit their integers.
-pub const MAX_ITERATIONS: u64 = 1_000_000_000;
+pub(crate) const MAX_ITERATIONS: u64 = 1_000_000_000;
 
 /// The longest rollout, in moves after the candidate. Most games have fewer moves left. The limit
 /// exists because players who may exchange without end could go on without end.
-pub const MAX_PLIES: usize = 60;
+pub(crate) const MAX_PLIES: usize = 60;
 
 /// The largest number of candidates that a simulation takes from a ranking. Requested moves and
 /// the best exchanges come on top. Chosen by hand: the paired sums of 1,000 candidates take 4 MB.
-pub const MAX_CANDIDATES: usize = 1_000;
+pub(crate) const MAX_CANDIDATES: usize = 1_000;
 
 /// The largest number of threads for each core of the machine. More would only compete with each
 /// other. Chosen by hand.
@@ -88,7 +88,7 @@ pub(super) const VERDICT_CACHED_PLAYS: usize = 1 << 15;
 /// The utility of one point of spread: 1/5,000 of a win. In mid-game a point is worth about 1/300
 /// of a win anyway. The small extra decides where the game is practically won or lost.
 /// Chosen by hand.
-pub const UTILITY_PER_POINT: i64 = 10;
+pub(crate) const UTILITY_PER_POINT: i64 = 10;
 
 /// The largest gain or loss that counts towards the utility, in points. Chosen by hand.
 pub(super) const MAX_UTILITY_GAIN_POINTS: i64 = 500;

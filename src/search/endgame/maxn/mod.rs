@@ -5,7 +5,7 @@
 //! their best opponents never add up to more than 0. So what the next player can get bounds what
 //! is left for the player before: shallow pruning (Korf 1991), the only pruning that is sound
 //! with more than two players. Moves are also refuted by out-plays of the next player, as in
-//! [`super::solver`]. Values equal those of [`super::plain`].
+//! `super::solver`. Values equal those of [`super::plain`].
 //!
 //! [`solve`] deepens iteratively, one move at a time, with greedy play beyond the depth. It uses
 //! one thread. `search::solve` calls it with all legal moves; it generates no root moves.
