@@ -283,7 +283,7 @@ fn endgames(criterion: &mut Criterion) {
     let graph = game.lexicon.graph();
     let prove = |goal| {
         let request = SolveRequest {
-            memory_bytes: 16 << 20,
+            table_bytes: 16 << 20,
             goal,
             ..SolveRequest::UNLIMITED
         };

@@ -87,7 +87,7 @@ impl<'a> PlayerKind<'a> {
     }
 }
 
-/// A seat of a game.
+/// One seat of a game: its player, its clock and its bingos so far.
 #[derive(Clone)]
 struct Seat<'a> {
     player: LocalPlayer<'a>,

@@ -1,9 +1,9 @@
 //! A client of SIU: starts an engine process, sends it [`Command`]s and reads its [`Reply`]s.
 //!
-//! The client knows the protocol and no rules: moves and positions are text. Every wait has a
-//! time limit, and an error quotes the last words of a process that died. A thread reads the
-//! engine's output all the time, because reading from a pipe has no time limit; so an engine
-//! never waits for its client to read.
+//! The client knows the protocol but not the rules: moves and positions are text. Every wait has a
+//! time limit, and an error quotes the last words of a process that died. A blocking read cannot
+//! time out, so a thread reads the output continuously; an engine therefore never blocks on a full
+//! pipe.
 //!
 //! ```no_run
 //! use cazique::client::Client;

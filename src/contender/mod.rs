@@ -4,8 +4,8 @@
 //! move or forfeits with a reason. The game checks the move, so that an illegal one is a forfeit as
 //! well. A contender never sees the bag or the racks of the opponents: the view has no way to them.
 //!
-//! A [`LocalPlayer`] plays in this process, for 2 to 4 seats. A program behind a pipe can be a
-//! contender too.
+//! A [`LocalPlayer`] runs in this process and plays games of 2 to 4 players. A contender can also
+//! wrap a program behind a pipe.
 //!
 //! ```
 //! use cazique::contender::{Choice, Contender, Forfeit, SeatView};

@@ -1,4 +1,4 @@
-//! The player of this process: makes the best move by static evaluation, or searches as the
+//! A player that runs in this process: makes the best move by static evaluation, or searches as the
 //! engine does on `go`.
 
 use super::{Choice, Contender, Forfeit, SeatView};

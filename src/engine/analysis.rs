@@ -2,8 +2,8 @@
 //!
 //! A search sends [`Report`]s while it runs. [`Analysis::apply`] folds each of
 //! them into the analysis, which is a complete picture at any moment. Every
-//! output (protocol lines, JSON, the one-shot object, a review) formats an
-//! `Analysis` and never folds reports itself.
+//! output (protocol lines, JSON, the one-shot object) formats an `Analysis` and
+//! never folds reports itself.
 
 use super::{NAME, Report, SearchData, VERSION};
 use crate::rules::{Position, Turn};

@@ -1,4 +1,4 @@
-//! Finding rule sets, boards, tile sets and lexica by name or as files.
+//! Finding rule sets, boards, tile sets and lexica by built-in name, by name in a folder, or by path.
 
 use crate::board::Layout;
 use crate::rules::{Embedded, Library, RuleSet, shared};

@@ -124,7 +124,7 @@ fn plan(
 ) -> Result<Plan, EngineError> {
     let only = referee::resolve(position, &request.only, Some(&data.words.lexicon))?;
     let also = referee::resolve(position, &request.also, None)?;
-    let (named, limit) = (only.len().max(also.len()), sim::MAX_CANDIDATES / 2);
+    let (named, limit) = (only.len().max(also.len()), sim::MAX_SIMULATED / 2);
     if request.mode != Mode::Rank && named > limit {
         return Err(bad_move(format!(
             "{named} moves are named, the limit with simulation is {limit}; 'go gen' takes more"

@@ -1,7 +1,7 @@
 //! The engine as a library object: options, a game, a referee and searches.
 //!
 //! It knows no command words and prints nothing. Requests come as values, or as moves and positions
-//! in their notations. Each is met, or refused as a whole.
+//! in their notations. Each is carried out completely or refused completely.
 //!
 //! - `store`: lexica and tables behind `Arc`, shared by the engines of a process
 //! - `options`: every option, typed and defined once
@@ -9,6 +9,7 @@
 //! - `referee`: whether a move can be made and what it scores
 //! - `go`: searches
 //! - `analysis`: everything that a search found, in one value
+//! - `files`, `data_tables`, `error`: finding data files; leave values and win tables; error codes
 //!
 //! ```
 //! use cazique::engine::{Engine, Mode, SearchRequest, Start};
@@ -27,6 +28,7 @@
 //! ```
 
 mod analysis;
+mod data_tables;
 mod error;
 mod files;
 mod go;
@@ -34,10 +36,10 @@ mod options;
 mod referee;
 mod store;
 mod table;
-mod tables;
 
 pub use crate::search::think::{Mode, Report, SearchDefaults, SearchRequest};
 pub use analysis::{Analysis, AnalyzedMove, DrawsByResult, Figure, Label, Provenance, Update};
+pub use data_tables::LoadedTable;
 pub use error::{EngineError, ErrorKind};
 pub use files::Files;
 pub use go::{Search, think};
@@ -48,17 +50,16 @@ pub use options::{
 pub use referee::CheckedMove;
 pub use store::{LoadedLexicon, SearchData, Store};
 pub use table::Start;
-pub use tables::LoadedTable;
 
 use crate::board::Layout;
 use crate::rules::{Embedded, Library, RuleSet, standard_tiles};
 use crate::tiles::TileSet;
+use data_tables::{LEAVES, WIN_TABLES};
 use options::Affects;
 use std::fmt::Display;
 use std::sync::Arc;
 use store::Reading;
 use table::Table;
-use tables::{LEAVES, WIN_TABLES};
 
 /// The engine's name.
 pub const NAME: &str = "Cazique";

@@ -1,7 +1,7 @@
 //! The options of the engine, each defined once: name, values, default, and the typed field that
 //! holds it.
 
-use super::tables::AUTO;
+use super::data_tables::AUTO;
 use super::{EngineError, ErrorKind, shortened};
 use crate::lexicon::TextEncoding;
 use crate::rules::{ChallengeRule, MAX_PLAYERS, MIN_PLAYERS, PRESETS};

@@ -4,9 +4,9 @@
 //! each file once. What a search uses ([`SearchData`]) is behind `Arc` and stays valid when the
 //! store drops it.
 
+use super::data_tables::{LoadedTable, TableKind, TableSource};
 use super::files::Files;
 use super::options::{DEFAULT_LEXICON, Options, WordMapUse};
-use super::tables::{LoadedTable, TableKind, TableSource};
 use super::{EngineError, bad_data, shortened};
 use crate::eval::WinModel;
 use crate::eval::win_table::WinTable;

@@ -24,10 +24,10 @@
 //! | FNV-1a sum of all bytes before | u64 |
 //!
 //! There is a row for each bag from 1 to B, then one for each pair of rack sizes,
-//! the own and the opponent's, from (1, 1) to (R, R). A row has the lead of its
+//! one's own and the opponent's, from (1, 1) to (R, R). A row has the lead of its
 //! first value (i16), the number of values (u16), and the win probabilities (u16
 //! each, in parts of [`WinProb::SCALE`]) for that lead and those that follow. They
-//! increase. A smaller lead loses, a larger one wins.
+//! ascend. A lead below the first counts as a loss, one above the last as a win.
 
 use crate::fnv::Fnv;
 use crate::rules::{MAX_RACK, RuleSet};

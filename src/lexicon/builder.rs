@@ -2,9 +2,10 @@
 //!
 //! Both automata are built by the incremental algorithm for sorted strings (Daciuk, Mihov,
 //! Watson and Watson, "Incremental construction of minimal acyclic finite-state automata",
-//! Computational Linguistics 26, 2000). Only the lists along the last string are open. Once a
-//! list can no longer change it is frozen: it goes into the *register* of finished lists, and
-//! if the register already has an equal list, that one is used instead.
+//! Computational Linguistics 26, 2000). Only the lists on the path of the most
+//! recently added string can still change. A list that can no longer change is frozen: it goes
+//! into the *register* of finished lists, and if the register already has an equal list, that one
+//! is used instead.
 //!
 //! A word of n letters has n strings in the GADDAG, but most need no work. What follows the
 //! separator is the DAWG's list for the letters before it, and that list is known once the

@@ -1,4 +1,4 @@
-//! Checks that nodes from a file are a graph that is safe to walk on.
+//! Checks that nodes from a file are a graph that is safe to traverse.
 //!
 //! Nothing about the nodes is promised: arcs may lead anywhere, lists may have no end, and
 //! paths may be cyclic or exponentially many. Therefore all work here is linear in the number

@@ -1,4 +1,4 @@
-//! The packed word graph that word look-up and move generation walk on.
+//! The packed word graph that word look-up and move generation traverse.
 //!
 //! The graph is one array of [`GraphNode`]s. A node holds a tile, whether a word ends with
 //! it, whether it is the last of its siblings, and where the list of its children starts.

@@ -6,11 +6,11 @@
 //! stay in a fast cache.
 //!
 //! The key, [`LetterCounts`], has four bits for the count of each letter: adding tiles is
-//! adding keys, and two keys are equal only if their letters are. A table does not store the
-//! 128-bit keys but 39 bits of their hash (tag and check bits) beyond those that choose the
-//! slot. So fewer than one look-up in 10^11 takes one key for another. [`WordMap::words`] is exact
-//! all the same, because the pool of words holds the whole key; the other look-ups only promise
-//! not to miss a word.
+//! adding keys, and two keys are equal only if their letters are. Some bits of a key's hash choose
+//! the slot; of the rest, the table stores 39 (tag and check bits) instead of the 128-bit key. So
+//! fewer than one look-up in 10^11 takes one key for another. [`WordMap::words`] is exact all the
+//! same, because the pool of words holds the whole key; the other look-ups only promise not to
+//! miss a word.
 
 use super::graph::Graph;
 use super::word::Word;

@@ -25,7 +25,8 @@ pub(crate) struct Replies {
     best_first: BestFirstSearch,
     /// The [`CACHED_REPLIES`] best plays, best first.
     plays: Vec<Play>,
-    /// Whether best-first search applies to the rack.
+    /// Whether the survey was made: there is a word map, the board is not empty, and best-first
+    /// search can handle board and rack.
     uses_map: bool,
 }
 

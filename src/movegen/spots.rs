@@ -188,8 +188,8 @@ struct LaneScan<'a> {
 }
 
 impl LaneScan<'_> {
-    /// Lists the spots that start on one square: the stretch grows to the right,
-    /// square by square.
+    /// Lists the spots that start on one square: the stretch grows along the
+    /// lane, square by square.
     fn spots_from(&self, start: usize, spots: &mut Vec<Spot>) {
         let (board, state, premiums) = (self.board, self.state, self.premiums);
         // The tiles that the stretch covers: their letters, number and points.

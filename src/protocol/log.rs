@@ -1,4 +1,4 @@
-//! The file of the option `Log`: every line that came in and went out.
+//! The log file (option `Log`): every line that came in and went out.
 
 use crate::engine::{EngineError, ErrorKind};
 use std::fs::{self, File, OpenOptions};

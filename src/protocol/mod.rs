@@ -2,8 +2,8 @@
 //!
 //! [`session`] is the event loop of the line protocol. `reply` turns results into lines of
 //! [`siu`](crate::siu); for a person at a terminal `person` makes tables, `show` draws the board
-//! and `terminal` edits lines. `input` reads lines and `log` keeps them. [`json`] is the same
-//! protocol in JSON.
+//! and `terminal` edits lines. `input` reads lines and `log` writes them to a file. [`json`]
+//! serves the JSON protocol.
 
 mod input;
 pub mod json;

@@ -1,7 +1,7 @@
 //! The event loop of the line protocol: a reader thread, one event loop, one writer.
 //!
-//! The loop never searches, so that it can answer at any time. It loads data only where the client
-//! waits for that.
+//! The loop never searches, so that it can answer at any time. It loads data only for
+//! commands whose reply the client is waiting for.
 
 use super::input::{self, InputLine};
 use super::log::Log;

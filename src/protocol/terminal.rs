@@ -1,5 +1,5 @@
-//! The keyboard and screen of a person: line editing with history and completion, and output that
-//! does not disturb the line that is being typed.
+//! The keyboard and screen of a person: line editing with completion and a history in memory, and
+//! output that does not disturb the line that is being typed.
 
 use super::input::{self, InputLine};
 use super::session::{self, Audience};

@@ -1,4 +1,5 @@
-//! The unusual features of a game: an algorithm names those that it does not support.
+//! The unusual features of a game. An algorithm lists those that it cannot handle, and refuses a
+//! position that has one of them.
 
 use super::{ChallengeRule, Position, RuleSet};
 

@@ -3,9 +3,10 @@
 //!
 //! Pure functions of small values, without allocation. [`Position`](super::Position),
 //! [`Deal`](super::Deal) and the endgame solvers keep racks, boards and scores in their own form
-//! and ask this module what the rules say. No other module decides these questions; only bounds
-//! that rely on the settlement (`eval/late_game.rs`, `search/endgame/solver/refutation.rs`) must
-//! change with it. Nothing here knows a tile, a square or a word.
+//! and ask this module what the rules say. No other module decides these questions. Two
+//! modules hold bounds that are derived from the settlement and must be changed together with it:
+//! `eval/late_game.rs` and `search/endgame/solver/refutation.rs`. Nothing here knows a tile, a
+//! square or a word.
 
 use super::{End, ExchangeLimit, GoingOut, MAX_PLAYERS, RuleSet, ScorelessLimit};
 use crate::units::Points;

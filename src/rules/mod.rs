@@ -4,8 +4,8 @@
 //! a [`Position`]; a [`Turn`] changes a [`Position`], a [`Game`] or a [`Deal`]; `flow` says whose
 //! turn it is and when the game is over; the result is an [`Outcome`].
 //!
-//! The rules know no words. A placement says which words it forms; modules further down ask a
-//! lexicon whether these words are valid.
+//! The rules know no words. A placement says which words it forms; modules that build on this
+//! one ask a lexicon whether these words are valid.
 //!
 //! ```
 //! use cazique::rules::{Embedded, End, Game, Library, Turn};

@@ -36,7 +36,7 @@ pub struct SolveRequest {
     /// Worker threads. The max^n solver always uses one.
     pub threads: usize,
     /// Bytes for the table of searched positions.
-    pub memory_bytes: usize,
+    pub table_bytes: usize,
     /// Two-player endgames: what counts.
     pub goal: Goal,
     /// Two-player endgames: the number of best moves that get an exact value.
@@ -56,7 +56,7 @@ impl SolveRequest {
         depth: None,
         nodes: None,
         threads: 1,
-        memory_bytes: 1 << 20,
+        table_bytes: 1 << 20,
         goal: Goal::Spread,
         lines: 1,
         lines_with_draws: 0,

@@ -191,7 +191,7 @@ impl Plan {
         let (count, scope) = match request.mode {
             Mode::Rank => (reported, RankingScope::All),
             _ if solved_phase.is_some() => (usize::MAX, RankingScope::All),
-            _ => (reported.min(sim::MAX_CANDIDATES), RankingScope::Best),
+            _ => (reported.min(sim::MAX_SIMULATED), RankingScope::Best),
         };
         let work = match (request.mode, solved_phase) {
             (Mode::Rank, _) => Work::Nothing,
@@ -302,7 +302,7 @@ fn solution(request: &SearchRequest, defaults: &SearchDefaults, budget: &Budget)
             .map(|plies| plies.clamp(1, MAX_DEPTH_PLIES) as u8),
         nodes: iterations.map(|iterations| iterations.saturating_mul(NODES_PER_ITERATION)),
         threads: threads.min(MAX_SOLVER_THREADS),
-        memory_bytes: defaults.table_bytes,
+        table_bytes: defaults.table_bytes,
         goal: match request.first_win {
             true => Goal::Win,
             false => Goal::Spread,

@@ -1,4 +1,5 @@
-//! Whole games: the rules agree with every turn, chance is shared, and players who search keep to their limits.
+//! Whole games: the rules agree with every turn, mirrored games have the same draws, and players who
+//! search keep to their limits.
 
 use crate::support::{lexicon, rules};
 use cazique::autoplay::{GameResult, PlayerKind, Players, play};

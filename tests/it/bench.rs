@@ -1,4 +1,4 @@
-//! `cazique bench`: the signature is of the play, not of the machine.
+//! `cazique bench`: the signature depends on play, not on the machine.
 
 use std::process::Command;
 

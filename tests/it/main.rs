@@ -1,4 +1,4 @@
-//! All integration tests, one module a subject.
+//! All integration tests, one module per subject.
 
 mod autoplay;
 mod bench;

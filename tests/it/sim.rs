@@ -1,5 +1,6 @@
 //! Simulation and its time management: results equal those of a plain twin for any number of
-//! threads, candidates drop out only with evidence, moves keep to their vocabulary and clock.
+//! threads, candidates drop out only with evidence, moves use only the allowed words and
+//! stay within the clock.
 
 use crate::support::{Client, lexicon, random_game, rules};
 use cazique::eval::win_table::WinTable;

@@ -5,7 +5,7 @@ use crate::contender::SearchSettings;
 use crate::engine::{Engine, MAX_THREADS, Mode, SearchData, SearchRequest};
 use crate::movegen::Words;
 use crate::search::clock::Clock;
-use crate::search::sim::{MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES};
+use crate::search::sim::{MAX_ITERATIONS, MAX_PLIES, MAX_SIMULATED};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ const NUMBER_SETTINGS: [(&str, u64, u64); 7] = [
     ("time", 1, MAX_TIME_MS),
     ("inc", 0, MAX_TIME_MS),
     ("plies", 0, MAX_PLIES as u64),
-    ("candidates", 1, MAX_CANDIDATES as u64),
+    ("candidates", 1, MAX_SIMULATED as u64),
     ("threads", 1, MAX_THREADS as u64),
 ];
 /// The values of a switch.

@@ -108,7 +108,7 @@ impl<'a> BenchEndgame<'a> {
     /// Proves the value of the best move, and measures the time.
     fn prove(&self) -> Option<(Solution, Duration)> {
         let request = SolveRequest {
-            memory_bytes: Options::default().search.table_bytes,
+            table_bytes: Options::default().search.table_bytes,
             ..SolveRequest::UNLIMITED
         };
         let budget = unlimited();

@@ -197,8 +197,8 @@ impl<'lex> LaneGenerator<'lex> {
         self.racks[seat].remaining(held, used)
     }
 
-    /// Brings the lists of a seat, who holds `held`, up to date. Returns the
-    /// number of plays generated for that.
+    /// Brings the lists of a seat that holds `held` up to date. Returns the number
+    /// of plays generated.
     pub fn update(&mut self, seat: usize, held: RackSubset) -> usize {
         let before = self.cache.len();
         let mut stale = std::mem::take(&mut self.stale[seat]);

@@ -12,10 +12,11 @@ impl GameRecord {
 
     /// The game before a turn, counted from 0, with the rack that the record gives for it. After
     /// the last turn it is the game at the end of the record, with the rack of the player then
-    /// to move. Contradictions are collected, as far as the rules can follow the record.
+    /// to move. The contradictions found come with it; an error means that the record cannot be
+    /// replayed up to that turn.
     ///
-    /// The opponents' racks are left out, because the player did not see them: only tiles that
-    /// were challenged off the board are known.
+    /// The opponents' racks are left out, because the player did not see them, except tiles that
+    /// were challenged off the board and tiles shown at the end.
     pub fn before(
         &self,
         turn: usize,

@@ -4,7 +4,7 @@
 //! of the game. [`GameRecord::replay`] plays the record by a rule set and reports every
 //! contradiction. No files are opened here.
 //!
-//! Many programs write this format. Where they differ, we decided:
+//! Many programs write this format. Where they differ, we do the following:
 //!
 //! * **Encoding.** `#character-encoding` on the first line decides, as does a
 //!   byte order mark. Without either the record is UTF-8 if all of it is
@@ -18,11 +18,11 @@
 //!   field, the opponent's tiles, twice their value. Under the rule `sum` each opponent has a
 //!   penalty line (the tiles as the rack and again in parentheses, negative points), and one
 //!   line with an empty rack field gives all these tiles to the player who went out.
-//! * **A pass after the end** means that nobody challenges; it makes no event. If the last
-//!   pass before penalty lines is missing, it is supplied.
+//! * **A pass after the end** means that nobody challenges; it is not recorded as an event. If
+//!   the last pass before penalty lines is missing, the replay adds it.
 //! * **A lost turn** is a pass with the note `#unsuccessful-challenge`. With a nickname
 //!   (`#unsuccessful-challenge ann` after the last event) the player loses the next turn.
-//!   `#forfeit ann` means that a challenge has lost ann the game.
+//!   `#forfeit ann` means that ann lost the game by a challenge.
 //! * **`#orientation`** is kept but ignored: coordinates are read as written. On boards that
 //!   are their own mirror image all scores are the same.
 

@@ -2,7 +2,7 @@
 //!
 //! `query` reads fields and their types, `answer` has the objects that are written, `schema` the
 //! published JSON Schema, `backlog` keeps a flood of queries from filling the memory, and [`run`]
-//! is the event loop and the only writer. No layer above knows JSON.
+//! is the event loop and the only writer. No module that this one uses knows JSON.
 
 mod answer;
 mod backlog;

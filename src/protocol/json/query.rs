@@ -151,8 +151,8 @@ impl GameSource {
     }
 }
 
-/// The fields of an object that have not been read yet. Fields left at the end are unknown:
-/// each gives a warning.
+/// The fields of an object that have not been read yet. Fields left at the end are unknown; in a
+/// query the first of them give warnings.
 struct FieldReader(Map<String, Value>);
 
 impl FieldReader {

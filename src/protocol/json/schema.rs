@@ -1,8 +1,8 @@
 //! The published JSON Schema of queries and answers (`docs/json-*.schema.json`).
 //!
 //! The schema of answers is derived from the types that are written. Queries are read field by
-//! field (see `query`); the types here have the same fields and are never made. The test `json`
-//! keeps the files equal to this code, and the code to what a session reads and writes.
+//! field (see `query`); the types here have the same fields and are never instantiated. The test
+//! `json` keeps the files equal to this code, and the code to what a session reads and writes.
 #![allow(dead_code, reason = "only the schema of these types is used")]
 
 use super::answer::AnswerMessage;

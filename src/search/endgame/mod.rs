@@ -68,7 +68,7 @@ pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solu
         ..
     } = context;
     let racks = racks(position).filter(|_| is_supported(position))?;
-    let table = TranspositionTable::new(request.memory_bytes);
+    let table = TranspositionTable::new(request.table_bytes);
     // More time changes little here, so the rest of a clock is kept for later moves.
     let may_continue = || {
         !matches!(

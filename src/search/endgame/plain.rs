@@ -65,8 +65,8 @@ fn turns(position: &Position, graph: &Graph) -> impl Iterator<Item = Turn> {
     placements.map(|ScoredTurn { turn, .. }| turn).chain(pass)
 }
 
-/// The seat that wins if everyone plays only to win; `None` for a draw. The position is an endgame
-/// with at most one unknown rack that is not over.
+/// The seat that wins if everyone plays only to win; `None` for a draw. The position must be
+/// an endgame that is not over yet, with at most one unknown rack.
 pub fn winner(position: &Position, graph: &Graph) -> Option<usize> {
     let winning = |_: &Position, outcome: &Outcome, seat: usize| match outcome.winner {
         Some(winner) => vec![i32::from(winner == seat) * 2],

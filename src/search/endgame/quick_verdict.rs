@@ -48,12 +48,11 @@ pub(crate) enum Assessment {
     Searched(QuickVerdict),
 }
 
-/// The result of a search one or two moves deep with greedy playouts at the leaves, for the player
-/// who is not to move.
+/// The result of a search one or two moves deep with greedy playouts at the leaves.
 ///
-/// A search one move deep favours the player to move, because the opponent does not answer that
-/// move: an endgame that is won even then is almost surely won. A search two moves deep favours
-/// the opponent: an endgame that is lost even then is almost surely lost.
+/// Won and lost are from the point of view of the player who is not to move. A search one move deep
+/// is too kind to the player to move, whose move is not answered: a win even so is almost certain.
+/// A search two moves deep is too kind to the other player: a loss even so is almost certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuickVerdict {
     /// Won one move deep.

@@ -114,7 +114,7 @@ pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solu
     if !is_supported(position) || context.candidates.is_empty() {
         return None;
     }
-    let table = TranspositionTable::new(request.memory_bytes);
+    let table = TranspositionTable::new(request.table_bytes);
     let patience = || budget.may_continue();
     let seat = position.to_move();
     let view = PlayerView {

@@ -143,7 +143,7 @@ impl AttemptCosts {
         self.0[usize::from(leaves_bag_tiles)][level as usize].per_result()
     }
 
-    /// The cost of the cheapest level.
+    /// The lowest cost of a decisive result, over all levels and both kinds of candidates.
     pub(crate) fn cheapest(&self) -> f64 {
         let all = self.0.iter().flatten();
         all.map(CostSum::per_result).fold(f64::INFINITY, f64::min)

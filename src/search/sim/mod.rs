@@ -28,7 +28,7 @@ mod verdicts;
 mod workers;
 
 pub use statistics::{PlyStats, SampleStats};
-pub(crate) use tuning::{MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES, UTILITY_PER_POINT};
+pub(crate) use tuning::{MAX_ITERATIONS, MAX_PLIES, MAX_SIMULATED, UTILITY_PER_POINT};
 
 use super::Budget;
 use super::endgame::{self, transposition::TranspositionTable};
@@ -40,7 +40,8 @@ use crate::units::WinProb;
 use elimination::SequentialElimination;
 use rollout::SimContext;
 use tuning::{
-    CAUTIOUS_LOG_ODDS, EARLY_LOG_ODDS, KEPT_BOARD_BYTES, MAX_THREADS_PER_CORE, VERDICT_TABLE_BYTES,
+    CAUTIOUS_LOG_ODDS, EARLY_LOG_ODDS, EARLY_PLIES, KEPT_BOARD_BYTES, LATE_BAG_RACKS,
+    MAX_THREADS_PER_CORE, MIDDLE_BAG_RACKS, MIDDLE_PLIES, VERDICT_TABLE_BYTES,
 };
 use workers::WorkerPool;
 
@@ -196,12 +197,12 @@ pub(crate) fn plies_for(position: &Position) -> usize {
     match position.bag_len() {
         _ if has_target => MAX_PLIES,
         _ if is_late(position) => MAX_PLIES,
-        bag if bag <= 4 * rack => 3 * opponents,
-        _ => 2 * opponents,
+        bag if bag <= MIDDLE_BAG_RACKS * rack => MIDDLE_PLIES * opponents,
+        _ => EARLY_PLIES * opponents,
     }
 }
 
-/// Whether rollouts continue to the end of the game: at most two racks of tiles are in the bag.
+/// Whether rollouts continue to the end of the game.
 fn is_late(position: &Position) -> bool {
-    position.bag_len() <= 2 * position.rules().rack_size
+    position.bag_len() <= LATE_BAG_RACKS * position.rules().rack_size
 }

@@ -12,9 +12,19 @@ pub(crate) const MAX_ITERATIONS: u64 = 1_000_000_000;
 /// exists because players who may exchange without end could go on without end.
 pub(crate) const MAX_PLIES: usize = 60;
 
+/// With at most this many racks of tiles in the bag, rollouts continue to the end of the game.
+/// Chosen by hand.
+pub(super) const LATE_BAG_RACKS: usize = 2;
+/// With at most this many racks of tiles in the bag, rollouts have [`MIDDLE_PLIES`]. Chosen by hand.
+pub(super) const MIDDLE_BAG_RACKS: usize = 4;
+/// The length of a rollout in the middle of a game, in moves for each opponent. Chosen by hand.
+pub(super) const MIDDLE_PLIES: usize = 3;
+/// The length of a rollout early in a game, in moves for each opponent. Chosen by hand.
+pub(super) const EARLY_PLIES: usize = 2;
+
 /// The largest number of candidates that a simulation takes from a ranking. Requested moves and
 /// the best exchanges come on top. Chosen by hand: the paired sums of 1,000 candidates take 4 MB.
-pub(crate) const MAX_CANDIDATES: usize = 1_000;
+pub(crate) const MAX_SIMULATED: usize = 1_000;
 
 /// The largest number of threads for each core of the machine. More would only compete with each
 /// other. Chosen by hand.

@@ -157,7 +157,7 @@ fn generator<'a>(rules: &RuleSet, graph: &'a Graph, grid: &Grid) -> Generator<'a
 /// The number of plays that a rack should not exceed, for two, three and four players. Chosen by
 /// hand.
 const MAX_PLAYS: [usize; 3] = [12, 6, 4];
-/// The number of racks drawn, of which one is chosen. Chosen by hand.
+/// The number of racks drawn; one with few plays is kept. Set by hand.
 const RACK_DRAWS: usize = 10;
 
 /// Draws racks with few plays, because the plain twin plays out every line.
@@ -305,7 +305,7 @@ fn a_play_disturbs_exactly_the_plays_that_change_after_it() {
 /// No limit, and memory for all positions of a small endgame.
 fn to_the_end() -> SolveRequest {
     SolveRequest {
-        memory_bytes: 4 << 20,
+        table_bytes: 4 << 20,
         ..SolveRequest::UNLIMITED
     }
 }
@@ -375,9 +375,9 @@ fn compare(position: &Position) -> u8 {
     let turns: Vec<Turn> = expected.iter().map(|(turn, _)| *turn).collect();
     let mut deepest = 0;
     // With memory for all positions, for some of them, and for none.
-    for memory_bytes in [to_the_end().memory_bytes, 2_000, 0] {
+    for table_bytes in [to_the_end().table_bytes, 2_000, 0] {
         let request = SolveRequest {
-            memory_bytes,
+            table_bytes,
             ..to_the_end()
         };
         // Missed turns can end the game before a move is made.

@@ -60,10 +60,10 @@ fn gains(position: &Position) -> Vec<(Turn, f64)> {
 fn compare(position: &Position) {
     let gains = gains(position);
     let best = gains.iter().map(|(_, gain)| *gain).max_by(f64::total_cmp);
-    for (lines, memory_bytes) in [(usize::MAX, 1 << 20), (1, 1 << 20), (3, 0)] {
+    for (lines, table_bytes) in [(usize::MAX, 1 << 20), (1, 1 << 20), (3, 0)] {
         let request = SolveRequest {
             lines,
-            memory_bytes,
+            table_bytes,
             ..all_lines()
         };
         let found = solve(position, &request, &unlimited());
@@ -177,7 +177,7 @@ fn golden(cgp: &str) -> Position {
 fn best_line(position: &Position) -> SolvedLine {
     let graph = lexicon(&position.rules().tiles).graph();
     let request = SolveRequest {
-        memory_bytes: 16 << 20,
+        table_bytes: 16 << 20,
         ..SolveRequest::UNLIMITED
     };
     let all = all_turns(position, graph);

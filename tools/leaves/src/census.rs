@@ -1,10 +1,10 @@
 //! The census of a board: the value of every leave on it, from the best move of every rack.
 //!
 //! One move generation with all unseen tiles finds the best score of each multiset of tiles that
-//! can be placed. The best move of every rack that can be drawn follows from that, and from those
-//! the mean for every leave, over all ways to draw the rest of the rack. Only the board is sampled.
-//! The idea is the "census" of the wolges engine. Here the mean is over the *draws* to a leave
-//! instead of the racks that contain it, which needs one pass instead of one for each kind of tile.
+//! can be placed. This gives the best move of every rack that can be drawn. The value of a leave is
+//! the mean of these best moves over all ways to draw the other tiles of the rack. Only the board is
+//! sampled. The idea is the "census" of the wolges engine. Here each rack is weighted by the number
+//! of ways to draw it from the leave, which needs one pass instead of one for each kind of tile.
 //!
 //! `train` supplies the boards and the leave values of the generation before, and
 //! adds up the results in [`LeaveSums`].

@@ -1,4 +1,4 @@
-//! A dense numbering of all multisets of up to a rack of tiles.
+//! A dense numbering of all multisets of at most as many tiles as a rack holds.
 //!
 //! Smaller multisets come first. Multisets of one size are in lexicographic order of their sorted
 //! tiles. A transition table has the number of each multiset with one more tile, so that a walk

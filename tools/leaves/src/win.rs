@@ -1,4 +1,5 @@
-//! The win probability table: counts how static games continue, and checks a table against others.
+//! The win probability table: counts how static games continue, and checks a table against other
+//! games.
 //!
 //! `leaves win` plays games and counts, for each stage of the game, by how much the lead of the
 //! player to move changes until the end. `leaves calibrate` plays other games and compares the

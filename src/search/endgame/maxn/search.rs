@@ -54,7 +54,7 @@ impl<'a> MaxnSearch<'a> {
         MaxnSearch {
             lanes,
             rules: EndRules::new(rules, players),
-            cache: ValueCache::new(request.memory_bytes),
+            cache: ValueCache::new(request.table_bytes),
             continue_check,
             listed: Vec::new(),
             nodes: 0,
