@@ -96,14 +96,14 @@ pub(super) const ALL_LANES: [u32; 2] = [u32::MAX; 2];
 
 impl BestFirstSearch {
     /// Prepares for a rack: lists its subsets and the best leaves.
-    pub(crate) fn set_rack(&mut self, board: &CrossBoard, map: &WordMap, rack_leaves: &RackLeaves) {
+    pub fn set_rack(&mut self, board: &CrossBoard, map: &WordMap, rack_leaves: &RackLeaves) {
         self.list_subsets(board, map, rack_leaves);
         self.find_completions(map);
         self.bound_leaves(rack_leaves);
     }
 
     /// Offers to `sink` the placements in the given lanes that reach its threshold.
-    pub(crate) fn search(
+    pub fn search(
         &mut self,
         board: &CrossBoard,
         spots: &BoardSpots,
@@ -317,7 +317,7 @@ impl BestFirstSearch {
     /// Checks that the bounds are admissible: no placement exceeds the bound of
     /// its spot.
     #[cfg(debug_assertions)]
-    pub(crate) fn check_bounds(
+    pub fn check_bounds(
         &mut self,
         board: &CrossBoard,
         spots: &BoardSpots,

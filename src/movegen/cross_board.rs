@@ -115,17 +115,17 @@ impl LaneState {
     }
 
     /// The square after the run of tiles that starts at `at`.
-    pub(crate) fn run_end(&self, at: usize) -> usize {
+    pub fn run_end(&self, at: usize) -> usize {
         at + (self.occupied >> at).trailing_ones() as usize
     }
 
-    pub(crate) fn is_occupied(&self, at: usize) -> bool {
+    pub fn is_occupied(&self, at: usize) -> bool {
         self.occupied >> at & 1 != 0
     }
 
     /// The squares just before and after the run through `at`, as if a tile lay
     /// on `at`. At the edge of the board they are out of range.
-    pub(crate) fn ends(&self, at: usize) -> [usize; 2] {
+    pub fn ends(&self, at: usize) -> [usize; 2] {
         [self.run_start(at).wrapping_sub(1), self.run_end(at + 1)]
     }
 
@@ -140,7 +140,7 @@ impl LaneState {
     /// The allowed letters of each of these squares that does not allow every
     /// letter, and the number of such squares.
     #[inline]
-    pub(crate) fn limits<const N: usize>(&self, squares: u32) -> ([u32; N], usize) {
+    pub fn limits<const N: usize>(&self, squares: u32) -> ([u32; N], usize) {
         let (mut limits, mut count) = ([0; N], 0);
         for square in bits(squares) {
             let allowed = self.allowed[square];
@@ -153,11 +153,7 @@ impl LaneState {
 
 impl<'graph> CrossBoard<'graph> {
     /// The board of a rule set with the tiles of `grid`, without cross-checks.
-    pub(crate) fn with_tiles(
-        rules: &RuleSet,
-        graph: &'graph Graph,
-        grid: &Grid,
-    ) -> CrossBoard<'graph> {
+    pub fn with_tiles(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> CrossBoard<'graph> {
         let layout = &rules.board;
         let side = usize::from(layout.side());
         let mut values = [0; MAX_LETTERS + 1];
@@ -212,11 +208,7 @@ impl<'graph> CrossBoard<'graph> {
     }
 
     /// The board of a rule set with the tiles of `grid` and all cross-checks.
-    pub(crate) fn with_grid(
-        rules: &RuleSet,
-        graph: &'graph Graph,
-        grid: &Grid,
-    ) -> CrossBoard<'graph> {
+    pub fn with_grid(rules: &RuleSet, graph: &'graph Graph, grid: &Grid) -> CrossBoard<'graph> {
         let mut board = CrossBoard::with_tiles(rules, graph, grid);
         for axis in 0..2 {
             for lane in 0..board.side {
@@ -229,17 +221,17 @@ impl<'graph> CrossBoard<'graph> {
     }
 
     /// Whether tiles and cross-checks are the same.
-    pub(crate) fn is_same(&self, other: &CrossBoard) -> bool {
+    pub fn is_same(&self, other: &CrossBoard) -> bool {
         self.lanes == other.lanes && self.tiles == other.tiles
     }
 
     /// Whether no tile lies on the board.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.tiles == 0
     }
 
     /// The fewest letters of a word: the rules may ask more of the first one.
-    pub(crate) fn min_word_len(&self) -> usize {
+    pub fn min_word_len(&self) -> usize {
         match self.is_empty() {
             true => self.first_word_min,
             false => 2,
@@ -247,7 +239,7 @@ impl<'graph> CrossBoard<'graph> {
     }
 
     /// Lays the tiles of a legal placement and returns the lanes it changed.
-    pub(crate) fn play(&mut self, placement: &Placement) -> BoardDelta {
+    pub fn play(&mut self, placement: &Placement) -> BoardDelta {
         let mut delta = BoardDelta::default();
         let axis = placement.axis();
         let (lane, first) = locate(placement.start(), axis, self.side as u8);
@@ -259,7 +251,7 @@ impl<'graph> CrossBoard<'graph> {
 
     /// Lays tiles on empty squares of a lane and adds the lanes it changes to
     /// `delta`, which must be empty.
-    pub(crate) fn play_tiles(
+    pub fn play_tiles(
         &mut self,
         axis: Axis,
         lane: usize,
@@ -304,7 +296,7 @@ impl<'graph> CrossBoard<'graph> {
     }
 
     /// Takes a play back, or makes it again.
-    pub(crate) fn swap(&mut self, delta: &mut BoardDelta) {
+    pub fn swap(&mut self, delta: &mut BoardDelta) {
         for (axis, lane, state) in &mut delta.lanes {
             let own = &mut self.lanes[usize::from(*axis)][usize::from(*lane)];
             std::mem::swap(own, state);

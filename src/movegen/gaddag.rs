@@ -40,7 +40,7 @@ pub(super) struct RawPlacement<'a> {
 impl<'a> RawPlacement<'a> {
     /// The placement of `cells` from square `first` of a lane on, with its points.
     #[inline]
-    pub(crate) fn new(
+    pub fn new(
         board: &CrossBoard,
         (axis, lane): (Axis, usize),
         first: usize,
@@ -58,13 +58,13 @@ impl<'a> RawPlacement<'a> {
     }
 
     /// The same as a value of the rules, on a board with `side` columns.
-    pub(crate) fn placement(&self, side: u8) -> Placement {
+    pub fn placement(&self, side: u8) -> Placement {
         let start = square_at(self.axis, self.lane, self.first, side);
         Placement::from_bytes(start, self.axis, self.cells)
     }
 
     /// Its points plus the leave value, in thousandths of a point.
-    pub(crate) fn equity(&self, leave_values: &[i32; RACK_SUBSETS]) -> i32 {
+    pub fn equity(&self, leave_values: &[i32; RACK_SUBSETS]) -> i32 {
         self.points * 1_000 + leave_values[usize::from(self.leave)]
     }
 }

@@ -80,7 +80,7 @@ pub(super) struct PoolCounts {
 
 impl PoolCounts {
     /// For placements of at most `max_tiles` tiles.
-    pub(crate) fn new(pool: &TileCounts, max_tiles: usize) -> PoolCounts {
+    pub fn new(pool: &TileCounts, max_tiles: usize) -> PoolCounts {
         let mut remaining = PoolCounts {
             counts: 0,
             letters: 0,

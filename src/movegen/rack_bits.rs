@@ -27,7 +27,7 @@ pub(super) struct RackBits {
 
 impl RackBits {
     /// For a rack of at most [`MAX_RACK`] tiles.
-    pub(crate) fn new(rack: &TileCounts) -> RackBits {
+    pub fn new(rack: &TileCounts) -> RackBits {
         let mut rack_bits = RackBits {
             counts: [0; MAX_LETTERS + 1],
             letters: 0,
@@ -50,7 +50,7 @@ impl RackBits {
 
     /// The bit of copy number `copy` of a tile.
     #[inline]
-    pub(crate) fn bit(&self, number: usize, copy: u8) -> u16 {
+    pub fn bit(&self, number: usize, copy: u8) -> u16 {
         1 << (self.base[number] + copy)
     }
 
@@ -60,7 +60,7 @@ impl RackBits {
     }
 
     /// Whether a mask contains the lowest bits of each tile, as all subsets do.
-    pub(crate) fn is_canonical(&self, mask: u16) -> bool {
+    pub fn is_canonical(&self, mask: u16) -> bool {
         (0..=MAX_LETTERS)
             .filter(|&number| self.counts[number] > 1)
             .all(|number| {
@@ -70,7 +70,7 @@ impl RackBits {
     }
 
     /// The tiles of a mask.
-    pub(crate) fn tiles(&self, mask: u16) -> TileCounts {
+    pub fn tiles(&self, mask: u16) -> TileCounts {
         let count = |tile: Tile| self.copies(mask, tile.number()).count_ones() as usize;
         let tiles = (0..=MAX_LETTERS).filter_map(Tile::new);
         tiles
@@ -79,7 +79,7 @@ impl RackBits {
     }
 
     /// The mask of some tiles of the rack.
-    pub(crate) fn mask(&self, tiles: &TileCounts) -> u16 {
+    pub fn mask(&self, tiles: &TileCounts) -> u16 {
         let copies = |(tile, count): (Tile, u8)| (0..count).map(move |copy| (tile.number(), copy));
         tiles
             .kinds()
@@ -100,7 +100,7 @@ pub(super) struct RackSource {
 
 impl RackSource {
     /// For a rack of at most [`MAX_RACK`] tiles.
-    pub(crate) fn new(rack: &TileCounts) -> RackSource {
+    pub fn new(rack: &TileCounts) -> RackSource {
         let rack_bits = RackBits::new(rack);
         let mut source = RackSource {
             copies: [0; MAX_LETTERS + 1],
@@ -127,7 +127,7 @@ impl RackSource {
     }
 
     /// The masks of the tiles that the rack has more than once.
-    pub(crate) fn repeated(&self) -> impl Iterator<Item = u16> + '_ {
+    pub fn repeated(&self) -> impl Iterator<Item = u16> + '_ {
         let copies = self.copies.iter().copied();
         copies.filter(|copies| copies.count_ones() > 1)
     }

@@ -40,12 +40,12 @@ pub(super) struct BestPlaySink {
 }
 
 impl BestPlaySink {
-    pub(crate) fn new(side: usize) -> BestPlaySink {
+    pub fn new(side: usize) -> BestPlaySink {
         BestPlaySink::starting_with(side, None)
     }
 
     /// Starts with the best play of an earlier search.
-    pub(crate) fn starting_with(side: usize, play: Option<Play>) -> BestPlaySink {
+    pub fn starting_with(side: usize, play: Option<Play>) -> BestPlaySink {
         BestPlaySink {
             side,
             threshold: play.map_or(LOWEST_EQUITY, |play| play.equity.millis()),
@@ -75,7 +75,7 @@ pub(super) struct TopPlaysSink {
 }
 
 impl TopPlaysSink {
-    pub(crate) fn new(side: usize, count: usize) -> TopPlaysSink {
+    pub fn new(side: usize, count: usize) -> TopPlaysSink {
         TopPlaysSink {
             side,
             count,
@@ -84,7 +84,7 @@ impl TopPlaysSink {
     }
 
     /// The plays, best first.
-    pub(crate) fn into_plays(self) -> Vec<Play> {
+    pub fn into_plays(self) -> Vec<Play> {
         self.plays
             .into_sorted_vec()
             .into_iter()

@@ -31,7 +31,7 @@ impl SpotFiller<'_> {
     /// A cheap test whether a word of these tiles may fit here. `true` may be
     /// wrong, `false` never is.
     #[inline]
-    pub(crate) fn may_fit(&self, played: &PlayedTiles) -> bool {
+    pub fn may_fit(&self, played: &PlayedTiles) -> bool {
         // A square that allows none of the letters needs a blank.
         let lacking = self.limits.iter().filter(|&limit| limit & played.set == 0);
         if lacking.count() > usize::from(played.blanks) {
@@ -46,7 +46,7 @@ impl SpotFiller<'_> {
     }
 
     /// Offers every placement of these tiles here.
-    pub(crate) fn fill(&self, played: &PlayedTiles, sink: &mut impl PlaySink) {
+    pub fn fill(&self, played: &PlayedTiles, sink: &mut impl PlaySink) {
         let letters = played.letters.plus(self.spot.through);
         match played.blanks {
             0 => self.offer_words(letters, 0, played, sink),

@@ -47,7 +47,7 @@ pub(super) struct Spot {
 impl Spot {
     /// The letter, from 0, of the only tile that the word covers.
     #[inline]
-    pub(crate) fn covered_letter(&self) -> usize {
+    pub fn covered_letter(&self) -> usize {
         // `LetterCounts` has four bits for each letter.
         self.through.0.trailing_zeros() as usize / 4
     }
@@ -75,7 +75,7 @@ pub(super) struct SpotsDelta {
 
 impl BoardSpots {
     /// For a board with `side` rows and columns. All lanes are out of date.
-    pub(crate) fn new(side: usize) -> BoardSpots {
+    pub fn new(side: usize) -> BoardSpots {
         BoardSpots {
             lanes: [vec![Vec::new(); side], vec![Vec::new(); side]],
             stale: [u32::MAX; 2],
@@ -84,14 +84,14 @@ impl BoardSpots {
     }
 
     /// Marks the lanes that a permanent play changed.
-    pub(crate) fn invalidate(&mut self, delta: &BoardDelta) {
+    pub fn invalidate(&mut self, delta: &BoardDelta) {
         for (stale, changed) in self.stale.iter_mut().zip(delta.changed) {
             *stale |= changed;
         }
     }
 
     /// Marks the lanes that a play changed and puts their spots aside.
-    pub(crate) fn set_aside(&mut self, delta: &BoardDelta) -> SpotsDelta {
+    pub fn set_aside(&mut self, delta: &BoardDelta) -> SpotsDelta {
         let spare = (0..delta.lanes.len()).map(|_| self.spare.pop().unwrap_or_default());
         let mut aside = SpotsDelta {
             spots: spare.collect(),
@@ -102,7 +102,7 @@ impl BoardSpots {
     }
 
     /// Exchanges the spots of the changed lanes: takes a play back, or makes it again.
-    pub(crate) fn swap(&mut self, delta: &BoardDelta, aside: &mut SpotsDelta) {
+    pub fn swap(&mut self, delta: &BoardDelta, aside: &mut SpotsDelta) {
         for ((axis, lane, _), spots) in delta.lanes.iter().zip(&mut aside.spots) {
             let own = &mut self.lanes[usize::from(*axis)][usize::from(*lane)];
             std::mem::swap(own, spots);
@@ -115,12 +115,12 @@ impl BoardSpots {
     }
 
     /// Reuses the memory of spots that are no longer needed.
-    pub(crate) fn recycle(&mut self, aside: SpotsDelta) {
+    pub fn recycle(&mut self, aside: SpotsDelta) {
         self.spare.extend(aside.spots);
     }
 
     /// Computes the spots of all lanes that are out of date.
-    pub(crate) fn prepare(&mut self, board: &CrossBoard, rack_size: usize) {
+    pub fn prepare(&mut self, board: &CrossBoard, rack_size: usize) {
         for axis in Axis::BOTH {
             let lanes = &mut self.lanes[axis as usize];
             for lane in bits(self.stale[axis as usize] & ((1 << board.side) - 1)) {
@@ -132,7 +132,7 @@ impl BoardSpots {
     }
 
     /// Whether both have the same spots.
-    pub(crate) fn is_same(&self, other: &BoardSpots) -> bool {
+    pub fn is_same(&self, other: &BoardSpots) -> bool {
         self.lanes == other.lanes
     }
 }

@@ -27,7 +27,7 @@ pub(super) enum InputLine {
 
 impl InputLine {
     /// The text, or why the line cannot be read, for people.
-    pub(crate) fn into_text(self) -> Result<String, String> {
+    pub fn into_text(self) -> Result<String, String> {
         match self {
             InputLine::Text(text) => Ok(text),
             InputLine::NotText => {

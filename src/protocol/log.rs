@@ -13,7 +13,7 @@ const MAX_QUOTED_CHARS: usize = 60;
 
 impl Log {
     /// Opens the file that a value of the option names.
-    pub(crate) fn open(path: &str) -> Result<Log, EngineError> {
+    pub fn open(path: &str) -> Result<Log, EngineError> {
         let opened = match path {
             "" | "<empty>" => return Ok(Log(None)),
             // To open a named pipe would wait for its reader.
@@ -30,7 +30,7 @@ impl Log {
     }
 
     /// Adds a line; the direction is `>` for what came in and `<` for what went out.
-    pub(crate) fn note(&mut self, direction: char, line: &str) {
+    pub fn note(&mut self, direction: char, line: &str) {
         if let Some(log) = &mut self.0 {
             // A log that cannot be written must not end a game.
             let _ = writeln!(log, "{direction} {line}");

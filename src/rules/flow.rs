@@ -26,7 +26,7 @@ pub(crate) struct FlowRules {
 impl FlowRules {
     /// What `rules` say about a game of `players`.
     #[inline]
-    pub(crate) fn new(rules: &RuleSet, players: usize) -> FlowRules {
+    pub fn new(rules: &RuleSet, players: usize) -> FlowRules {
         FlowRules {
             players,
             scoreless_limit: rules.scoreless_limit.limit(players),
@@ -37,13 +37,13 @@ impl FlowRules {
 
     /// The seat after `seat`.
     #[inline]
-    pub(crate) fn next_seat(self, seat: usize) -> usize {
+    pub fn next_seat(self, seat: usize) -> usize {
         (seat + 1) % self.players
     }
 
     /// The number of counted turns in a row after one more turn, which scored `points`.
     #[inline]
-    pub(crate) fn scoreless_turns_after(self, before: u8, points: Points, is_pass: bool) -> u8 {
+    pub fn scoreless_turns_after(self, before: u8, points: Points, is_pass: bool) -> u8 {
         if is_pass || self.counts_all_scoreless && points == Points::ZERO {
             before.saturating_add(1)
         } else {
@@ -53,7 +53,7 @@ impl FlowRules {
 
     /// Whether this number of counted turns in a row ends the game.
     #[inline]
-    pub(crate) fn is_scoreless_end(self, scoreless_turns: u8) -> bool {
+    pub fn is_scoreless_end(self, scoreless_turns: u8) -> bool {
         scoreless_turns >= self.scoreless_limit
     }
 
@@ -63,12 +63,7 @@ impl FlowRules {
     /// `target` is a seat that has reached its target score; `out` is a seat without tiles while
     /// the bag is empty.
     #[inline]
-    pub(crate) fn end(
-        self,
-        target: Option<usize>,
-        out: Option<usize>,
-        scoreless: u8,
-    ) -> Option<End> {
+    pub fn end(self, target: Option<usize>, out: Option<usize>, scoreless: u8) -> Option<End> {
         match (target, out) {
             (Some(seat), _) => Some(End::Target(seat)),
             (None, Some(seat)) => Some(End::Out(seat)),
@@ -79,13 +74,7 @@ impl FlowRules {
     /// The change to the score of `seat` when the game ends. `left` is the value of the tiles left
     /// on the rack of `seat`, `all_left` the sum of that value over all seats.
     #[inline]
-    pub(crate) fn settlement(
-        self,
-        end: End,
-        seat: usize,
-        left: Points,
-        all_left: Points,
-    ) -> Points {
+    pub fn settlement(self, end: End, seat: usize, left: Points, all_left: Points) -> Points {
         match end {
             End::Target(_) | End::Forfeit(_) => Points::ZERO,
             End::Scoreless => -left,
@@ -101,11 +90,7 @@ impl FlowRules {
     /// The seat that wins, `None` for a draw. `scores` gives the score of a seat after and before
     /// the settlement. A tie goes to the player who led before it.
     #[inline]
-    pub(crate) fn winner(
-        self,
-        end: End,
-        scores: impl Fn(usize) -> (Points, Points),
-    ) -> Option<usize> {
+    pub fn winner(self, end: End, scores: impl Fn(usize) -> (Points, Points)) -> Option<usize> {
         match end {
             End::Target(seat) => Some(seat),
             End::Forfeit(loser) => {
@@ -151,7 +136,7 @@ pub(crate) struct TurnState {
 impl TurnState {
     /// Counts the turn that the seat to move has just taken. [`TurnState::advance`] comes next.
     #[inline]
-    pub(crate) fn count_turn(&mut self, rules: FlowRules, points: Points, is_pass: bool) {
+    pub fn count_turn(&mut self, rules: FlowRules, points: Points, is_pass: bool) {
         self.scoreless_turns = rules.scoreless_turns_after(self.scoreless_turns, points, is_pass);
     }
 
@@ -159,7 +144,7 @@ impl TurnState {
     /// a lost turn is scoreless but is not a pass. Skipped turns can end the game too: ask
     /// [`FlowRules::is_scoreless_end`] afterwards.
     #[inline]
-    pub(crate) fn advance(&mut self, rules: FlowRules, is_over: bool) {
+    pub fn advance(&mut self, rules: FlowRules, is_over: bool) {
         self.to_move = rules.next_seat(self.to_move);
         while self.lost_turns[self.to_move] > 0
             && !is_over

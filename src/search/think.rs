@@ -179,7 +179,7 @@ enum Work {
 impl Plan {
     /// Plans a search, or says why this position cannot be searched in the mode of the request.
     /// `only` and `also` are the moves that the request names.
-    pub(crate) fn new(
+    pub fn new(
         request: &SearchRequest,
         [only, also]: [Vec<Turn>; 2],
         defaults: &SearchDefaults,
@@ -220,7 +220,7 @@ impl Plan {
     /// Searches, reports on the way and returns the move to make. `knowledge` is asked again for each
     /// step, because a word map may be ready by then. A panic would be our own fault; the caller
     /// still gets the best move known by then.
-    pub(crate) fn run<'a>(
+    pub fn run<'a>(
         &'a self,
         position: &'a Position,
         knowledge: &'a dyn Fn() -> SearchKnowledge<'a>,

@@ -27,7 +27,7 @@ struct ClockCosts {
 
 impl SearchCosts {
     /// The sums of one game.
-    pub(crate) fn of(effort: SearchEffort, clock: Option<ClockUse>) -> SearchCosts {
+    pub fn of(effort: SearchEffort, clock: Option<ClockUse>) -> SearchCosts {
         let micros = effort.time.as_micros() as i64;
         let clocks = clock.map(|clock| ClockCosts {
             games: 1,
@@ -44,7 +44,7 @@ impl SearchCosts {
     }
 
     /// The sums of two sets of games.
-    pub(crate) fn merge(self, other: SearchCosts) -> SearchCosts {
+    pub fn merge(self, other: SearchCosts) -> SearchCosts {
         SearchCosts {
             turns: self.turns + other.turns,
             iterations: self.iterations + other.iterations,
@@ -62,7 +62,7 @@ impl SearchCosts {
     }
 
     /// Writes a line, or two with a clock.
-    pub(crate) fn write(&self, player: &str, f: &mut fmt::Formatter) -> fmt::Result {
+    pub fn write(&self, player: &str, f: &mut fmt::Formatter) -> fmt::Result {
         let (millis, iterations) = (self.millis_per_turn(), self.iterations_per_turn());
         writeln!(
             f,
@@ -82,7 +82,7 @@ impl SearchCosts {
         }
     }
 
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let clock = |clocks: ClockCosts| {
             json!({
                 "used": clocks.mean_used(), "oversteps": clocks.oversteps,

@@ -41,11 +41,7 @@ const MAX_TIME_MS: u64 = 86_400_000;
 impl PlayerSettings {
     /// Reads the settings, and has the engine load the data. The player searches when at most
     /// `from` tiles are in the bag.
-    pub(crate) fn parse(
-        text: &str,
-        from: usize,
-        engine: &mut Engine,
-    ) -> Result<PlayerSettings, String> {
+    pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<PlayerSettings, String> {
         let mut mode = PLAYER_MODES[0];
         // The engine still has the options of the player before.
         let mut options = [
@@ -99,7 +95,7 @@ impl PlayerSettings {
     }
 
     /// The player in a game.
-    pub(crate) fn in_game(&self) -> autoplay::PlayerKind<'_> {
+    pub fn in_game(&self) -> autoplay::PlayerKind<'_> {
         match &self.searcher {
             Some(searcher) => autoplay::PlayerKind::Searching(searcher),
             None => autoplay::PlayerKind::Static(self.data.knowledge().leaves),
@@ -107,12 +103,12 @@ impl PlayerSettings {
     }
 
     /// The words, with the word map if this player uses it.
-    pub(crate) fn words(&self) -> Words<'_> {
+    pub fn words(&self) -> Words<'_> {
         self.data.knowledge().vocabulary.known
     }
 
     /// The name of the lexicon.
-    pub(crate) fn lexicon_name(&self) -> &str {
+    pub fn lexicon_name(&self) -> &str {
         self.data.words.lexicon.name()
     }
 }

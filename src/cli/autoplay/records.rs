@@ -20,7 +20,7 @@ pub(super) struct RecordFolder<'a> {
 
 impl<'a> RecordFolder<'a> {
     /// Makes the folder if it does not exist.
-    pub(crate) fn new(
+    pub fn new(
         folder: &'a Path,
         arguments: &'a Arguments,
         rules: &'a Arc<RuleSet>,
@@ -36,7 +36,7 @@ impl<'a> RecordFolder<'a> {
     }
 
     /// Writes a game of a unit, in which the first player had the seat `seat`.
-    pub(crate) fn write(&self, unit: u64, result: &GameResult, seat: usize) -> Result<(), String> {
+    pub fn write(&self, unit: u64, result: &GameResult, seat: usize) -> Result<(), String> {
         let (number, games) = (unit + 1, self.arguments.games);
         let width = games.to_string().len().max(4);
         let half = match self.arguments.pairs {

@@ -32,7 +32,7 @@ pub(super) struct GameTally {
 impl GameTally {
     /// The sums of one unit, before which deals were skipped. Each game comes with the seat of the
     /// first player.
-    pub(crate) fn of(games: &[(GameResult, usize)], skipped: u64) -> GameTally {
+    pub fn of(games: &[(GameResult, usize)], skipped: u64) -> GameTally {
         let mut tally = GameTally {
             units: 1,
             skipped: skipped as i64,
@@ -71,7 +71,7 @@ impl GameTally {
         tally
     }
 
-    pub(crate) fn merge(self, other: GameTally) -> GameTally {
+    pub fn merge(self, other: GameTally) -> GameTally {
         let add = |a: [i64; 2], b: [i64; 2]| [a[0] + b[0], a[1] + b[1]];
         GameTally {
             units: self.units + other.units,
@@ -114,7 +114,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let GameTally {
             games,
             wins,

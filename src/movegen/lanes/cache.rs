@@ -42,7 +42,7 @@ const FORWARDED_CHECK_INTERVAL: u32 = 16;
 const HASH_MULTIPLIER: u64 = 0xD6E8_FEB8_6659_FD93;
 
 impl PlayCache {
-    pub(crate) fn new(capacity: usize) -> PlayCache {
+    pub fn new(capacity: usize) -> PlayCache {
         PlayCache {
             capacity,
             by_key: HashMap::default(),
@@ -51,19 +51,19 @@ impl PlayCache {
         }
     }
 
-    pub(crate) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.plays.len() >= self.capacity || self.by_key.len() >= self.capacity / 2
     }
 
     /// The number of plays it holds.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.plays.len() + self.overflow.len()
     }
 
     /// The plays of the tiles `held` in lane number `lane`, from the cache or
     /// generated now; and whether they are complete. They are not if
     /// `keep_going` ended the generation.
-    pub(crate) fn find_or_generate(
+    pub fn find_or_generate(
         &mut self,
         board: &CrossBoard,
         rack: &RackSubsets,
@@ -122,7 +122,7 @@ impl PlayCache {
 
     /// The plays of a range.
     #[inline]
-    pub(crate) fn plays(&self, range: PlayRange) -> &[LanePlay] {
+    pub fn plays(&self, range: PlayRange) -> &[LanePlay] {
         let (start, end) = (range.start & !OVERFLOW_BIT, range.end & !OVERFLOW_BIT);
         match range.start & OVERFLOW_BIT {
             0 => &self.plays[start as usize..end as usize],
@@ -132,7 +132,7 @@ impl PlayCache {
 
     /// The play at a position.
     #[inline]
-    pub(crate) fn play(&self, at: u32) -> &LanePlay {
+    pub fn play(&self, at: u32) -> &LanePlay {
         match at & OVERFLOW_BIT {
             0 => &self.plays[at as usize],
             _ => &self.overflow[(at & !OVERFLOW_BIT) as usize],

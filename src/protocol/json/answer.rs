@@ -271,7 +271,7 @@ fn rounded_ply(stats: &PlyStats) -> PlyFigures {
 
 impl TurnAnswer {
     /// An answer about a search that has not begun.
-    pub(crate) fn terminated(query: &Query, turn: usize) -> TurnAnswer {
+    pub fn terminated(query: &Query, turn: usize) -> TurnAnswer {
         TurnAnswer {
             id: query.id.clone(),
             turn,
@@ -283,7 +283,7 @@ impl TurnAnswer {
     }
 
     /// What a search has found; the final answer once it has ended.
-    pub(crate) fn new(
+    pub fn new(
         query: &Query,
         turn: usize,
         analysis: &Analysis,
@@ -337,7 +337,7 @@ fn warnings(query: &Query, analysis: &Analysis, problems: &[RecordProblem]) -> V
 
 impl QueryError {
     /// An error of the engine about a field.
-    pub(crate) fn of(error: &EngineError, field: impl Into<Option<&'static str>>) -> QueryError {
+    pub fn of(error: &EngineError, field: impl Into<Option<&'static str>>) -> QueryError {
         QueryError::new(reply::code(error.kind).text(), field, &error.text)
     }
 }

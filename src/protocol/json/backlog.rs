@@ -24,7 +24,7 @@ struct SharedCount {
 impl Backlog {
     /// Waits until a line of this many bytes fits, and counts it. An empty backlog takes a line
     /// of any length.
-    pub(crate) fn admit(&self, bytes: usize) -> BacklogShare {
+    pub fn admit(&self, bytes: usize) -> BacklogShare {
         let bytes = bytes + LINE_OVERHEAD_BYTES;
         let mut waiting = self.bytes();
         while *waiting > 0 && *waiting + bytes > MAX_BACKLOG_BYTES {

@@ -89,7 +89,7 @@ pub(super) struct QueryError {
 
 impl QueryError {
     /// An error, its text cut to a length that a client can expect.
-    pub(crate) fn new(
+    pub fn new(
         code: &'static str,
         field: impl Into<Option<&'static str>>,
         text: impl ToString,
@@ -111,7 +111,7 @@ pub(super) const MAX_WARNINGS: usize = 20;
 
 impl JsonRequest {
     /// Reads a line. An error comes with the id, if one could be read.
-    pub(crate) fn parse(line: &str) -> Result<JsonRequest, (Option<String>, QueryError)> {
+    pub fn parse(line: &str) -> Result<JsonRequest, (Option<String>, QueryError)> {
         let value = serde_json::from_str(line).map_err(|error| {
             let text = format!("the line is not JSON: {error}");
             (None, QueryError::new("bad-json", None, text))

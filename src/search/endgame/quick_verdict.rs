@@ -72,13 +72,13 @@ pub(crate) enum QuickVerdict {
 
 impl QuickVerdict {
     /// Log-likelihood ratio of a first verdict: won against lost endgames.
-    pub(crate) fn log_odds(self) -> f64 {
+    pub fn log_odds(self) -> f64 {
         VERDICT_LOG_ODDS[self as usize]
     }
 
     /// Log-likelihood ratio after a second, longer verdict and `attempts` failed attempts to prove
     /// the endgame.
-    pub(crate) fn log_odds_after_attempts(self, attempts: u32) -> f64 {
+    pub fn log_odds_after_attempts(self, attempts: u32) -> f64 {
         match (self, attempts) {
             (QuickVerdict::LostAtOnePly, 1..) => UNPROVED_LOSS_LOG_ODDS,
             (QuickVerdict::WonAtTwoPlies, 1..) => UNPROVED_WIN_LOG_ODDS,
@@ -87,7 +87,7 @@ impl QuickVerdict {
     }
 
     /// Whether the winner is hardly in doubt.
-    pub(crate) fn is_decisive(self) -> bool {
+    pub fn is_decisive(self) -> bool {
         matches!(
             self,
             QuickVerdict::WonAtOnePly | QuickVerdict::NoWinFound | QuickVerdict::LostAtTwoPlies
@@ -95,7 +95,7 @@ impl QuickVerdict {
     }
 
     /// The win probability if nothing else is known.
-    pub(crate) fn win_probability(self) -> f64 {
+    pub fn win_probability(self) -> f64 {
         logistic(self.log_odds())
     }
 }
@@ -118,7 +118,7 @@ pub(crate) fn playout_log_odds(spread: f64) -> f64 {
 
 impl Assessment {
     /// The win probability of the player who is not to move.
-    pub(crate) fn win_probability(self) -> f64 {
+    pub fn win_probability(self) -> f64 {
         match self {
             Assessment::Proved(result) => result.win_probability(),
             Assessment::PlayedOut(spread) => playout_win_probability(spread),
@@ -130,7 +130,7 @@ impl Assessment {
 impl Solver<'_> {
     /// Assesses an endgame in which the player on `seat` is to move and leads by `lead` points. It
     /// takes at most `max_nodes` nodes, whatever the budget says. `None` if the search was stopped.
-    pub(crate) fn assess(
+    pub fn assess(
         &mut self,
         seat: usize,
         lead: i32,

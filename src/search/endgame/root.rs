@@ -34,7 +34,7 @@ struct RootMove {
 }
 
 impl<'a> RootSearch<'a> {
-    pub(crate) fn new(context: SolveContext<'a>, mut solver: Solver<'a>) -> RootSearch<'a> {
+    pub fn new(context: SolveContext<'a>, mut solver: Solver<'a>) -> RootSearch<'a> {
         let seat = context.position.to_move();
         solver.limit_nodes(context.request.nodes);
         let root_move = |(index, candidate): (usize, &Candidate)| RootMove {
@@ -63,7 +63,7 @@ impl<'a> RootSearch<'a> {
     }
 
     /// The root moves for a helper thread: each helper starts at another move.
-    pub(crate) fn helper_moves(&self, helper: usize) -> Vec<EndgameMove> {
+    pub fn helper_moves(&self, helper: usize) -> Vec<EndgameMove> {
         let mut moves: Vec<EndgameMove> = self.moves.iter().map(|root| root.chosen).collect();
         let skipped = moves.len().min(1 + helper);
         moves.rotate_left(skipped % self.moves.len().max(1));
@@ -72,7 +72,7 @@ impl<'a> RootSearch<'a> {
 
     /// Searches all root moves to a depth. If the search is stopped, the moves searched by then
     /// keep their new values and the others their old ones.
-    pub(crate) fn search_depth(&mut self, depth: u8) {
+    pub fn search_depth(&mut self, depth: u8) {
         let mut searched: Vec<RootMove> = Vec::with_capacity(self.moves.len());
         for at in 0..self.moves.len() {
             let root = self.moves[at];
@@ -144,7 +144,7 @@ impl<'a> RootSearch<'a> {
     }
 
     /// The window of values that matter.
-    pub(crate) fn window(&self) -> (i32, i32) {
+    pub fn window(&self) -> (i32, i32) {
         let needed = -2 * self.spread();
         match self.context.request.goal {
             Goal::Spread => (-INFINITE_VALUE, INFINITE_VALUE),
@@ -165,13 +165,13 @@ impl<'a> RootSearch<'a> {
 
     /// Whether nothing is left to search: every move is proved, the search was stopped, or the
     /// depth limit is reached.
-    pub(crate) fn is_done(&self) -> bool {
+    pub fn is_done(&self) -> bool {
         let limit = self.context.request.depth;
         self.is_proved() || self.solver.is_stopped() || self.depth == limit
     }
 
     /// What is known now.
-    pub(crate) fn solution(&mut self, table: &TranspositionTable) -> Solution {
+    pub fn solution(&mut self, table: &TranspositionTable) -> Solution {
         let mut left = self.context.request.lines.max(1);
         let is_shown = |root: &RootMove| {
             let candidate = &self.context.candidates[root.candidate];

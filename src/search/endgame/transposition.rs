@@ -52,7 +52,7 @@ const FULLNESS_SAMPLE_SLOTS: usize = 4_000;
 impl TranspositionTable {
     /// A table of at most `bytes` bytes, but at least one bucket. If there is not enough memory it
     /// tries half of that, and so on.
-    pub(crate) fn new(bytes: usize) -> TranspositionTable {
+    pub fn new(bytes: usize) -> TranspositionTable {
         let buckets = (bytes / (8 * WORDS_PER_BUCKET)).max(1);
         let halves = successors(Some(buckets), |buckets| Some(buckets / 2));
         let words = halves
@@ -64,12 +64,12 @@ impl TranspositionTable {
     }
 
     /// Removes all entries.
-    pub(crate) fn clear(&self) {
+    pub fn clear(&self) {
         self.words.iter().for_each(|word| word.store(0, Relaxed));
     }
 
     /// The part of the slots in use, in thousandths, estimated from the first slots.
-    pub(crate) fn per_mille_full(&self) -> usize {
+    pub fn per_mille_full(&self) -> usize {
         let sample = self.words.chunks_exact(2).take(FULLNESS_SAMPLE_SLOTS);
         let all = sample.len();
         let used = sample.filter(|slot| slot[1].load(Relaxed) != 0).count();

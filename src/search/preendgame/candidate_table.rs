@@ -24,7 +24,7 @@ pub(super) struct CandidateTable<'a> {
 
 impl<'a> CandidateTable<'a> {
     /// No candidate is open yet.
-    pub(crate) fn new(
+    pub fn new(
         context: &SolveContext<'a>,
         view: &PlayerView,
         solver: &WorldSolver,
@@ -43,31 +43,26 @@ impl<'a> CandidateTable<'a> {
 
     /// Opens candidates until `count` are open, and fits the model; returns whether that
     /// opened any.
-    pub(crate) fn open_to(&mut self, count: usize) -> bool {
+    pub fn open_to(&mut self, count: usize) -> bool {
         let opens_any = self.ledger.open_to(count);
         self.model.refit(&self.ledger);
         opens_any
     }
 
     /// Enters the result of an attempt.
-    pub(crate) fn enter(
-        &mut self,
-        candidate: usize,
-        cell: usize,
-        observation: Option<Observation>,
-    ) {
+    pub fn enter(&mut self, candidate: usize, cell: usize, observation: Option<Observation>) {
         if self.ledger.enter(candidate, cell, observation) {
             self.model.update(&self.ledger, candidate);
         }
     }
 
     /// The estimated win probability of a candidate over all worlds.
-    pub(crate) fn estimate(&self, candidate: usize) -> &WinEstimate {
+    pub fn estimate(&self, candidate: usize) -> &WinEstimate {
         &self.model.fits[candidate].estimate
     }
 
     /// The best open candidate whose words are all valid.
-    pub(crate) fn leader(&self) -> Option<usize> {
+    pub fn leader(&self) -> Option<usize> {
         self.ledger.valid().max_by(|&a, &b| self.compare(a, b))
     }
 
@@ -78,7 +73,7 @@ impl<'a> CandidateTable<'a> {
     /// 3. proved win probability,
     /// 4. expected gain in spread,
     /// 5. the order of the candidates.
-    pub(crate) fn compare(&self, a: usize, b: usize) -> Ordering {
+    pub fn compare(&self, a: usize, b: usize) -> Ordering {
         // Sums of fractions that are equal in theory become equal by rounding.
         let round = |win: Probability| (win / PROBABILITY_TOLERANCE).round();
         let key = |candidate: usize| {
@@ -101,19 +96,19 @@ impl<'a> CandidateTable<'a> {
     }
 
     /// The other open candidates that could be played instead of the leader.
-    pub(crate) fn rivals(&self, leader: usize) -> impl Iterator<Item = usize> {
+    pub fn rivals(&self, leader: usize) -> impl Iterator<Item = usize> {
         self.ledger.valid().filter(move |&rival| rival != leader)
     }
 
     /// Whether no other open candidate can win more often in the listed worlds.
-    pub(crate) fn is_settled(&self, leader: usize) -> bool {
+    pub fn is_settled(&self, leader: usize) -> bool {
         let lower = self.estimate(leader).lower;
         let mut rivals = self.rivals(leader);
         rivals.all(|rival| self.estimate(rival).upper <= lower + PROBABILITY_TOLERANCE)
     }
 
     /// Whether no other candidate at all can win more often, in all worlds.
-    pub(crate) fn is_proved(&self, leader: usize) -> bool {
+    pub fn is_proved(&self, leader: usize) -> bool {
         let is_complete = |candidate: usize| self.ledger.worlds(candidate).is_complete;
         let all_compared = || {
             let all_open = self.ledger.open == self.ledger.records.len();
@@ -125,17 +120,17 @@ impl<'a> CandidateTable<'a> {
     }
 
     /// Whether a candidate is proved to win in all listed worlds.
-    pub(crate) fn always_wins(&self, candidate: usize) -> bool {
+    pub fn always_wins(&self, candidate: usize) -> bool {
         self.estimate(candidate).lower > 1.0 - PROBABILITY_TOLERANCE
     }
 
     /// Whether a candidate is estimated to win in all worlds.
-    pub(crate) fn seems_sure(&self, candidate: usize) -> bool {
+    pub fn seems_sure(&self, candidate: usize) -> bool {
         self.estimate(candidate).mean > SURE_WIN_THRESHOLD
     }
 
     /// Whether a rival is within one standard error of the leader.
-    pub(crate) fn is_close(&self, leader: usize) -> bool {
+    pub fn is_close(&self, leader: usize) -> bool {
         let best = &self.model.fits[leader];
         let mut rivals = self.rivals(leader);
         rivals.any(|rival| {

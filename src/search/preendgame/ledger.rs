@@ -58,19 +58,19 @@ impl Cell {
     /// leaves the endgame open is not. The outcomes of such endgames in one position are
     /// correlated; counted as independent evidence they once raised a game lost by 188
     /// points to 97 %.
-    pub(crate) fn is_decided(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         self.proof.is_some() || self.observation.is_some_and(Observation::is_decisive)
     }
 
     /// Whether the scheduler may assign it.
-    pub(crate) fn is_available(&self) -> bool {
+    pub fn is_available(&self) -> bool {
         self.proof.is_none() && !self.in_progress && self.level < ATTEMPT_LEVELS
     }
 }
 
 impl<'a> Ledger<'a> {
     /// No candidate is open yet.
-    pub(crate) fn new(
+    pub fn new(
         context: &SolveContext<'a>,
         fills: &BagFills,
         view: &PlayerView,
@@ -103,7 +103,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Opens candidates until `count` are open; returns whether that opened any.
-    pub(crate) fn open_to(&mut self, count: usize) -> bool {
+    pub fn open_to(&mut self, count: usize) -> bool {
         let count = count.min(self.records.len());
         let opens_any = count > self.open;
         for index in self.open..count {
@@ -126,7 +126,7 @@ impl<'a> Ledger<'a> {
     /// Enters the result of an attempt and moves the cell to its next attempt level.
     /// Returns whether there was a result; `None` means that the attempt ran out of nodes
     /// or time.
-    pub(crate) fn enter(
+    pub fn enter(
         &mut self,
         candidate: usize,
         cell: usize,
@@ -149,13 +149,13 @@ impl<'a> Ledger<'a> {
     }
 
     /// The worlds of a candidate.
-    pub(crate) fn worlds(&self, candidate: usize) -> &WorldSet {
+    pub fn worlds(&self, candidate: usize) -> &WorldSet {
         let worlds = self.worlds[self.records[candidate].draw_count].as_ref();
         worlds.expect("made with the record")
     }
 
     /// The cells of an open candidate, each with its world and the index of its bag fill.
-    pub(crate) fn cells(&self, candidate: usize) -> impl Iterator<Item = (&Cell, &World, usize)> {
+    pub fn cells(&self, candidate: usize) -> impl Iterator<Item = (&Cell, &World, usize)> {
         let cells = self.records[candidate].cells.iter();
         let worlds = self.worlds(candidate).list.iter();
         cells
@@ -164,12 +164,12 @@ impl<'a> Ledger<'a> {
     }
 
     /// The open candidates whose words are all valid.
-    pub(crate) fn valid(&self) -> impl Iterator<Item = usize> {
+    pub fn valid(&self) -> impl Iterator<Item = usize> {
         (0..self.open).filter(|&index| self.candidates[index].valid)
     }
 
     /// Whether any thread works on a cell.
-    pub(crate) fn is_in_progress(&self) -> bool {
+    pub fn is_in_progress(&self) -> bool {
         let records = self.records[..self.open].iter();
         records
             .flat_map(|record| &record.cells)

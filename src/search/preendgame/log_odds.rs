@@ -38,7 +38,7 @@ pub(crate) struct BagEffect {
 
 impl BagEffect {
     /// Starts with no effect; `ways` are the weights of the contents.
-    pub(crate) fn neutral(ways: impl Iterator<Item = u64> + Clone) -> Vec<BagEffect> {
+    pub fn neutral(ways: impl Iterator<Item = u64> + Clone) -> Vec<BagEffect> {
         let total: u64 = ways.clone().sum();
         let bag = |ways: u64| BagEffect {
             weight: ways as f64 / total as f64,
@@ -80,7 +80,7 @@ pub(crate) struct EvidenceSum {
 
 impl EvidenceSum {
     /// Adds a result where the model predicted `predicted`.
-    pub(crate) fn add(&mut self, result: Probability, predicted: LogOdds) {
+    pub fn add(&mut self, result: Probability, predicted: LogOdds) {
         let win = probability_of(predicted);
         self.gradient += result - win;
         self.information += win * (1.0 - win);
@@ -89,21 +89,21 @@ impl EvidenceSum {
     /// One Newton step from `current` towards the maximum a posteriori estimate, for a
     /// normal prior with mean `prior` and standard deviation `prior_sd`. The predictions of
     /// the results must include `current`.
-    pub(crate) fn map_step(&self, current: LogOdds, prior: LogOdds, prior_sd: LogOdds) -> LogOdds {
+    pub fn map_step(&self, current: LogOdds, prior: LogOdds, prior_sd: LogOdds) -> LogOdds {
         let precision = 1.0 / (prior_sd * prior_sd);
         let step = (self.gradient - (current - prior) * precision) / (self.information + precision);
         current + step.clamp(-MAX_NEWTON_STEP, MAX_NEWTON_STEP)
     }
 
     /// The posterior standard deviation, for a prior with this standard deviation.
-    pub(crate) fn posterior_sd(&self, prior_sd: LogOdds) -> LogOdds {
+    pub fn posterior_sd(&self, prior_sd: LogOdds) -> LogOdds {
         (self.information + 1.0 / (prior_sd * prior_sd))
             .sqrt()
             .recip()
     }
 
     /// The fraction of the posterior precision that comes from results, not from the prior.
-    pub(crate) fn data_fraction(&self, prior_sd: LogOdds) -> f64 {
+    pub fn data_fraction(&self, prior_sd: LogOdds) -> f64 {
         self.information / (self.information + 1.0 / (prior_sd * prior_sd))
     }
 }

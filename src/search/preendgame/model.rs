@@ -107,7 +107,7 @@ struct WorldSums {
 
 impl Model {
     /// The model before any result.
-    pub(crate) fn new(ledger: &Ledger, fills: &BagFills) -> Model {
+    pub fn new(ledger: &Ledger, fills: &BagFills) -> Model {
         Model {
             bags: BagEffect::neutral(fills.list.iter().map(|(_, ways)| *ways)),
             draw_biases: [0.0; MAX_BAG + 1],
@@ -117,18 +117,13 @@ impl Model {
     }
 
     /// The win probability of a candidate in the cell of a bag fill.
-    pub(crate) fn cell_probability(
-        &self,
-        candidate: usize,
-        cell: &Cell,
-        bag: usize,
-    ) -> Probability {
+    pub fn cell_probability(&self, candidate: usize, cell: &Cell, bag: usize) -> Probability {
         cell_probability(cell, self.fits[candidate].strength + self.bags[bag].effect)
     }
 
     /// Takes in a new result of a candidate. Every [`REFIT_INTERVAL`] results it fits
     /// everything.
-    pub(crate) fn update(&mut self, ledger: &Ledger, candidate: usize) {
+    pub fn update(&mut self, ledger: &Ledger, candidate: usize) {
         self.results_since_refit += 1;
         if self.results_since_refit >= REFIT_INTERVAL {
             self.refit(ledger);
@@ -138,7 +133,7 @@ impl Model {
     }
 
     /// Fits bag effects, draw biases and all open candidates.
-    pub(crate) fn refit(&mut self, ledger: &Ledger) {
+    pub fn refit(&mut self, ledger: &Ledger) {
         self.results_since_refit = 0;
         self.fit_bags(ledger);
         self.fit_draw_biases(ledger);

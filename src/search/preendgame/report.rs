@@ -16,7 +16,7 @@ impl Scheduler<'_> {
     /// The open candidates in order, the best first. The first `detailed` and those that
     /// were requested by name list all their draws; for all candidates together there may
     /// be a million.
-    pub(crate) fn solution(&self, detailed: usize) -> Solution {
+    pub fn solution(&self, detailed: usize) -> Solution {
         let (table, work) = (&self.table, &self.work);
         let ledger = &table.ledger;
         let mut order: Vec<usize> = (0..ledger.open).collect();

@@ -70,7 +70,7 @@ pub(super) enum NextAction {
 
 impl SolveTask {
     /// Works on the cell as its attempt level says. `None` if nodes or time ran out.
-    pub(crate) fn run(&self, solver: &mut WorldSolver, view: &PlayerView) -> Option<Observation> {
+    pub fn run(&self, solver: &mut WorldSolver, view: &PlayerView) -> Option<Observation> {
         let budget = match (self.leaves_bag_tiles, self.level) {
             (_, 0) | (true, LEAVING_FIRST_LEVEL) => FIRST_VERDICT_BUDGET,
             (_, SECOND_VERDICT_LEVEL) => SECOND_VERDICT_BUDGET,
@@ -88,7 +88,7 @@ impl SolveTask {
 
 impl<'a> Scheduler<'a> {
     /// Opens the first candidates.
-    pub(crate) fn new(
+    pub fn new(
         context: &SolveContext<'a>,
         view: &PlayerView,
         solver: &WorldSolver,
@@ -110,7 +110,7 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Chooses what a free thread does next.
-    pub(crate) fn next(&mut self, budget: &Budget) -> NextAction {
+    pub fn next(&mut self, budget: &Budget) -> NextAction {
         let is_spent = |limit: u64| self.work.equivalent_nodes() >= limit;
         if self.work_limit.is_some_and(is_spent) {
             return NextAction::Stop;
@@ -157,12 +157,7 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Enters the result of a task and the work it took.
-    pub(crate) fn enter(
-        &mut self,
-        task: &SolveTask,
-        observation: Option<Observation>,
-        work: SolverWork,
-    ) {
+    pub fn enter(&mut self, task: &SolveTask, observation: Option<Observation>, work: SolverWork) {
         let is_decisive = observation.is_some_and(Observation::is_decisive);
         self.costs.add(
             task.leaves_bag_tiles,

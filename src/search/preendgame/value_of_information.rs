@@ -36,7 +36,7 @@ pub(crate) enum CandidateRole {
 
 impl WinEstimate {
     /// Nothing is known: bounds 0 and 1.
-    pub(crate) const UNKNOWN: WinEstimate = WinEstimate {
+    pub const UNKNOWN: WinEstimate = WinEstimate {
         mean: 0.0,
         lower: 0.0,
         upper: 1.0,
@@ -47,7 +47,7 @@ impl WinEstimate {
     /// The value of another result, for comparison with a rival of win probability `rival`.
     /// It measures the distance in log-odds of the unproved worlds: a candidate with a
     /// small mean can still gain much if few worlds are proved lost.
-    pub(crate) fn value_in_log_odds(&self, rival: Probability, role: CandidateRole) -> f64 {
+    pub fn value_in_log_odds(&self, rival: Probability, role: CandidateRole) -> f64 {
         let unproved = self.upper - self.lower;
         if unproved < PROBABILITY_TOLERANCE {
             return 0.0;
@@ -74,7 +74,7 @@ impl WinEstimate {
     /// The value of another result if the estimate has this standard error. It measures the
     /// distance in probability: with many worlds, log-odds would send all the work to
     /// candidates that hardly ever win.
-    pub(crate) fn value_in_probability(
+    pub fn value_in_probability(
         &self,
         standard_error: Probability,
         rival: Probability,
@@ -123,7 +123,7 @@ impl CostSum {
 
 impl AttemptCosts {
     /// Starts as if each level had one decisive result at its expected cost.
-    pub(crate) fn new(expected: impl Fn(u32) -> f64) -> AttemptCosts {
+    pub fn new(expected: impl Fn(u32) -> f64) -> AttemptCosts {
         let sum = |level: usize| CostSum {
             work: expected(level as u32),
             results: 1.0,
@@ -132,19 +132,19 @@ impl AttemptCosts {
     }
 
     /// Adds an attempt: the work it took and whether its result was decisive.
-    pub(crate) fn add(&mut self, leaves_bag_tiles: bool, level: u32, work: u64, is_decisive: bool) {
+    pub fn add(&mut self, leaves_bag_tiles: bool, level: u32, work: u64, is_decisive: bool) {
         let sum = &mut self.0[usize::from(leaves_bag_tiles)][level as usize];
         sum.work += work as f64;
         sum.results += f64::from(u8::from(is_decisive));
     }
 
     /// The mean work per decisive result at a level.
-    pub(crate) fn expected(&self, leaves_bag_tiles: bool, level: u32) -> f64 {
+    pub fn expected(&self, leaves_bag_tiles: bool, level: u32) -> f64 {
         self.0[usize::from(leaves_bag_tiles)][level as usize].per_result()
     }
 
     /// The lowest cost of a decisive result, over all levels and both kinds of candidates.
-    pub(crate) fn cheapest(&self) -> f64 {
+    pub fn cheapest(&self) -> f64 {
         let all = self.0.iter().flatten();
         all.map(CostSum::per_result).fold(f64::INFINITY, f64::min)
     }

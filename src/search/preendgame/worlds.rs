@@ -44,7 +44,7 @@ pub(super) struct BagFills {
 impl BagFills {
     /// Lists all contents of a bag of `count` tiles, or samples them if there are more than
     /// [`MAX_BAG_FILLS`].
-    pub(crate) fn new(unseen: &TileCounts, count: usize, seed: Seed) -> BagFills {
+    pub fn new(unseen: &TileCounts, count: usize, seed: Seed) -> BagFills {
         if count_subsets(unseen, count) > MAX_BAG_FILLS {
             return BagFills {
                 list: sample_subsets(unseen, count, MAX_BAG_FILLS, seed),
@@ -73,7 +73,7 @@ pub(super) struct WorldSet {
 impl WorldSet {
     /// Lists all draws of `draw_count` tiles from all bag fills. If there are more than
     /// [`MAX_WORLDS_PER_DRAW_COUNT`], it samples one draw from each bag fill.
-    pub(crate) fn new(fills: &BagFills, draw_count: usize, seed: Seed) -> WorldSet {
+    pub fn new(fills: &BagFills, draw_count: usize, seed: Seed) -> WorldSet {
         let mut list = Vec::new();
         for (index, (bag, weight)) in fills.list.iter().enumerate() {
             for (drawn, ways) in subsets(bag, draw_count) {

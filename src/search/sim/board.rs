@@ -72,7 +72,7 @@ pub(super) struct RolloutBoards<'a> {
 }
 
 impl<'a> RolloutBoards<'a> {
-    pub(crate) fn new(context: &SimContext<'a>) -> RolloutBoards<'a> {
+    pub fn new(context: &SimContext<'a>) -> RolloutBoards<'a> {
         let vocabulary = context.knowledge.vocabulary;
         let board = |words| RolloutBoard::new(context, words);
         RolloutBoards {
@@ -82,12 +82,12 @@ impl<'a> RolloutBoards<'a> {
     }
 
     /// Whether no tile lies on the board.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.mover.generator.is_empty()
     }
 
     /// The board of the player to move in the position that is searched, or of an opponent.
-    pub(crate) fn of(&mut self, is_mover: bool) -> &mut RolloutBoard<'a> {
+    pub fn of(&mut self, is_mover: bool) -> &mut RolloutBoard<'a> {
         match &mut self.opponents {
             Some(opponents) if !is_mover => opponents,
             _ => &mut self.mover,
@@ -102,17 +102,17 @@ impl<'a> RolloutBoards<'a> {
     }
 
     /// Plays candidate `at`.
-    pub(crate) fn play_candidate(&mut self, at: usize, placement: &Placement) {
+    pub fn play_candidate(&mut self, at: usize, placement: &Placement) {
         self.each(|board| board.play_candidate(at, placement));
     }
 
     /// Makes a play after the candidate.
-    pub(crate) fn play(&mut self, placement: &Placement) {
+    pub fn play(&mut self, placement: &Placement) {
         self.each(|board| board.played.push(board.generator.play(placement)));
     }
 
     /// Takes back all plays. `keeps` says whether to keep the boards after candidate `at`.
-    pub(crate) fn restore(&mut self, at: usize, keeps: bool) {
+    pub fn restore(&mut self, at: usize, keeps: bool) {
         self.each(|board| board.restore(at, keeps));
     }
 }

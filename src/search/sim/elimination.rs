@@ -42,7 +42,7 @@ pub(super) struct SequentialElimination<'a> {
 }
 
 impl<'a> SequentialElimination<'a> {
-    pub(crate) fn new(
+    pub fn new(
         context: &'a SimContext<'a>,
         request: &'a SimRequest,
         may_use_verdicts: bool,
@@ -79,7 +79,7 @@ impl<'a> SequentialElimination<'a> {
     }
 
     /// Whether to run another round.
-    pub(crate) fn continues(&self, budget: &Budget) -> bool {
+    pub fn continues(&self, budget: &Budget) -> bool {
         if self.live.is_empty() || self.started >= self.max_iterations() {
             return false;
         }
@@ -143,7 +143,7 @@ impl<'a> SequentialElimination<'a> {
     }
 
     /// The next round: a quarter of the iterations so far, within limits.
-    pub(crate) fn next_round(&mut self) -> SimRound {
+    pub fn next_round(&mut self) -> SimRound {
         let verdicts_pay = self.pairs.count() >= ITERATIONS_BEFORE_VERDICTS;
         if self.may_use_verdicts && !self.uses_verdicts && verdicts_pay {
             self.start_verdicts();
@@ -179,7 +179,7 @@ impl<'a> SequentialElimination<'a> {
 
     /// Adds the samples of a round, then eliminates candidates. An iteration that was cut short
     /// does not count, because candidates are compared in the same worlds.
-    pub(crate) fn add(&mut self, round: &SimRound, samples: &[RoundSample]) {
+    pub fn add(&mut self, round: &SimRound, samples: &[RoundSample]) {
         let iterations = samples.chunk_by(|a, b| a.0 == b.0);
         for samples in iterations.filter(|samples| samples.len() == round.live.len()) {
             let utilities: Vec<i64> = samples.iter().map(|sample| sample.2.utility()).collect();
@@ -220,7 +220,7 @@ impl<'a> SequentialElimination<'a> {
     }
 
     /// The result so far.
-    pub(crate) fn result(&self) -> SimResult {
+    pub fn result(&self) -> SimResult {
         let simulated = |at: usize| {
             let stats = &self.stats[at];
             SimulatedCandidate {

@@ -57,7 +57,7 @@ pub(super) struct RolloutRunner<'a> {
 
 impl<'a> RolloutRunner<'a> {
     /// `table` is the transposition table for verdicts; `None` if rollouts ask for none.
-    pub(crate) fn new(
+    pub fn new(
         context: &'a SimContext<'a>,
         table: Option<&'a TranspositionTable>,
     ) -> RolloutRunner<'a> {
@@ -80,7 +80,7 @@ impl<'a> RolloutRunner<'a> {
     }
 
     /// Deals the world of an iteration, in which this worker will play `candidates` candidates.
-    pub(crate) fn deal(&mut self, iteration: u64, candidates: usize) {
+    pub fn deal(&mut self, iteration: u64, candidates: usize) {
         if self.iteration == Some(iteration) {
             return;
         }
@@ -113,7 +113,7 @@ impl<'a> RolloutRunner<'a> {
 
     /// Runs the rollout of candidate `at` in the world of `iteration`, which [`Self::deal`] has
     /// dealt. With `verdicts`, a close endgame is decided by a verdict.
-    pub(crate) fn run(&mut self, iteration: u64, at: usize, verdicts: bool) -> RolloutSample {
+    pub fn run(&mut self, iteration: u64, at: usize, verdicts: bool) -> RolloutSample {
         debug_assert_eq!(self.iteration, Some(iteration));
         self.game.copy_from(&self.world);
         self.leave_values = [Equity::ZERO; MAX_PLAYERS];

@@ -33,7 +33,7 @@ pub(super) struct RolloutSample {
 impl RolloutSample {
     /// What candidates are compared by, in parts of [`WinProb::SCALE`]: the win probability, plus a
     /// small part of the gain.
-    pub(crate) fn utility(&self) -> i64 {
+    pub fn utility(&self) -> i64 {
         let limit = MAX_UTILITY_GAIN_POINTS * 1_000;
         let gain = i64::from(self.gain.millis()).clamp(-limit, limit);
         i64::from(self.win.parts()) + gain * UTILITY_PER_POINT / 1_000
@@ -117,12 +117,12 @@ pub(super) struct CandidateStats {
 
 impl CandidateStats {
     /// Sets the samples so far apart: rollouts use verdicts from now on.
-    pub(crate) fn start_verdicts(&mut self) {
+    pub fn start_verdicts(&mut self) {
         self.win_without_verdicts = std::mem::take(&mut self.win);
     }
 
     /// The win probabilities: only those with verdicts, once they are at least half of all.
-    pub(crate) fn win(&self) -> SampleStats {
+    pub fn win(&self) -> SampleStats {
         match self.win.count >= self.win_without_verdicts.count {
             true => self.win,
             false => self.win.merged(&self.win_without_verdicts),
@@ -130,7 +130,7 @@ impl CandidateStats {
     }
 
     /// Adds a sample.
-    pub(crate) fn add(&mut self, sample: &RolloutSample) {
+    pub fn add(&mut self, sample: &RolloutSample) {
         self.win.add(sample.win.parts().into());
         self.gain.add(sample.gain.millis().into());
         self.ends_game |= sample.ends_game;
@@ -150,7 +150,7 @@ impl CandidateStats {
     }
 
     /// The most frequent reply and its share; among equals the first in [`fixed_order`].
-    pub(crate) fn reply(&self) -> Option<(Turn, f64)> {
+    pub fn reply(&self) -> Option<(Turn, f64)> {
         let most = self.replies.values().max()?;
         let equals = self.replies.iter().filter(|(_, count)| *count == most);
         let (turn, _) = equals.min_by_key(|(turn, _)| fixed_order(turn))?;
@@ -177,7 +177,7 @@ pub(super) struct PairedSums {
 }
 
 impl PairedSums {
-    pub(crate) fn new(candidates: usize) -> PairedSums {
+    pub fn new(candidates: usize) -> PairedSums {
         PairedSums {
             count: 0,
             sums: vec![0; candidates],
@@ -186,7 +186,7 @@ impl PairedSums {
     }
 
     /// Adds one world: the utilities of the `live` candidates, in the same order.
-    pub(crate) fn add(&mut self, live: &[usize], utilities: &[i64]) {
+    pub fn add(&mut self, live: &[usize], utilities: &[i64]) {
         self.count += 1;
         for (at, (&candidate, &utility)) in live.iter().zip(utilities).enumerate() {
             self.sums[candidate] += utility;
@@ -198,17 +198,17 @@ impl PairedSums {
     }
 
     /// The number of worlds.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.count
     }
 
     /// The sum of a candidate's utilities.
-    pub(crate) fn sum(&self, candidate: usize) -> i64 {
+    pub fn sum(&self, candidate: usize) -> i64 {
         self.sums[candidate]
     }
 
     /// The lead of candidate `a` over candidate `b`, from their differences world by world.
-    pub(crate) fn difference(&self, a: usize, b: usize) -> PairedDifference {
+    pub fn difference(&self, a: usize, b: usize) -> PairedDifference {
         let product = |a: usize, b: usize| {
             let (high, low) = (a.max(b), a.min(b));
             i128::from(self.products[high * (high + 1) / 2 + low])
@@ -241,7 +241,7 @@ pub(super) struct PairedDifference {
 
 impl PairedDifference {
     /// The standard error of the mean; infinite with fewer than two worlds.
-    pub(crate) fn error(&self) -> f64 {
+    pub fn error(&self) -> f64 {
         match self.count {
             0 | 1 => f64::INFINITY,
             n => (self.variance / (n - 1) as f64).sqrt(),
@@ -257,7 +257,7 @@ impl PairedDifference {
     /// at most δ (Robbins 1970; Wang and Ramdas 2024). So the simulation may check it after each
     /// round and stop at any time. The variance need not be known, and few samples count as few.
     /// The prior of the variance only makes the evidence smaller.
-    pub(crate) fn log_odds(&self) -> f64 {
+    pub fn log_odds(&self) -> f64 {
         let n = self.count as f64;
         if self.count < 2 || self.mean <= 0.0 {
             return 0.0;

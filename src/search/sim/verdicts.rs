@@ -37,10 +37,7 @@ struct EndgameStart {
 }
 
 impl<'a> EndgameVerdicts<'a> {
-    pub(crate) fn new(
-        context: &SimContext<'a>,
-        table: &'a TranspositionTable,
-    ) -> EndgameVerdicts<'a> {
+    pub fn new(context: &SimContext<'a>, table: &'a TranspositionTable) -> EndgameVerdicts<'a> {
         // The solver has one set of words for both players.
         let SimContext {
             position,
@@ -59,13 +56,13 @@ impl<'a> EndgameVerdicts<'a> {
     }
 
     /// Starts a new rollout.
-    pub(crate) fn start(&mut self) {
+    pub fn start(&mut self) {
         self.turns.clear();
         self.endgame = None;
     }
 
     /// Records a move, before `game` takes it.
-    pub(crate) fn record(&mut self, game: &Deal, turn: &Turn, points: Points) {
+    pub fn record(&mut self, game: &Deal, turn: &Turn, points: Points) {
         if self.endgame.is_some() {
             return;
         }
@@ -84,7 +81,7 @@ impl<'a> EndgameVerdicts<'a> {
     /// The win probability of the player on `seat`, by a verdict on the endgame of this rollout.
     /// `spread` is that player's spread at the end of the rollout. `None` if the rollout reached no
     /// endgame, if the endgame was not close, or if time ran out.
-    pub(crate) fn win(&mut self, seat: usize, spread: Points) -> Option<WinProb> {
+    pub fn win(&mut self, seat: usize, spread: Points) -> Option<WinProb> {
         let endgame = self.endgame.as_ref()?;
         if spread.0.abs() >= CLOSE_ENDGAME_SPREAD.0 {
             return None;

@@ -66,7 +66,7 @@ pub(super) struct WorkerPool<'a> {
 
 impl<'a> WorkerPool<'a> {
     /// `tables` has a transposition table for each worker, or none if rollouts ask for no verdicts.
-    pub(crate) fn new(
+    pub fn new(
         context: &'a SimContext<'a>,
         threads: usize,
         tables: &'a [TranspositionTable],
@@ -91,7 +91,7 @@ impl<'a> WorkerPool<'a> {
 
     /// Runs a round, or as much of it as the budget allows. Samples are in the order of iterations
     /// and candidates.
-    pub(crate) fn run(&mut self, round: &SimRound, budget: &Budget) -> Vec<RoundSample> {
+    pub fn run(&mut self, round: &SimRound, budget: &Budget) -> Vec<RoundSample> {
         let items = round.work_items(self.workers.len());
         let next = AtomicUsize::new(0);
         let context = self.context;

@@ -23,7 +23,7 @@ pub(super) struct CachedValue {
 }
 
 impl ValueCache {
-    pub(crate) fn new(memory_bytes: usize) -> ValueCache {
+    pub fn new(memory_bytes: usize) -> ValueCache {
         // The standard hash table has a power of two of places, is full at seven eighths, and keeps
         // its old half while it grows.
         let bytes = size_of::<(u64, CachedValue)>() + 1;
@@ -35,13 +35,13 @@ impl ValueCache {
     }
 
     /// If the cache is full, drops the values that a deeper search has to find anew.
-    pub(crate) fn make_room(&mut self) {
+    pub fn make_room(&mut self) {
         if self.entries.len() >= self.max_entries {
             self.entries.retain(|_, cached| cached.value.solved);
         }
     }
 
-    pub(crate) fn get(&self, key: u64, base: i32) -> Option<CachedValue> {
+    pub fn get(&self, key: u64, base: i32) -> Option<CachedValue> {
         let mut cached = *self.entries.get(&key)?;
         for score in &mut cached.value.end.scores {
             *score += base;
@@ -49,7 +49,7 @@ impl ValueCache {
         Some(cached)
     }
 
-    pub(crate) fn put(&mut self, key: u64, mut cached: CachedValue, base: i32) {
+    pub fn put(&mut self, key: u64, mut cached: CachedValue, base: i32) {
         for score in &mut cached.value.end.scores {
             *score -= base;
         }

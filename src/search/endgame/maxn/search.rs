@@ -36,7 +36,7 @@ pub(super) struct MaxnSearch<'a> {
 
 impl<'a> MaxnSearch<'a> {
     /// For a position in which every rack is known.
-    pub(crate) fn new(
+    pub fn new(
         position: &Position,
         graph: &'a Graph,
         request: &SolveRequest,
@@ -64,7 +64,7 @@ impl<'a> MaxnSearch<'a> {
     }
 
     /// The solution with these values of the root moves, the best first; equals keep their order.
-    pub(crate) fn solution(
+    pub fn solution(
         &self,
         start: &MaxnState,
         mut values: Vec<(Candidate, MaxnValue)>,
@@ -102,7 +102,7 @@ impl<'a> MaxnSearch<'a> {
     }
 
     /// The value of a move if the game ended after it.
-    pub(crate) fn settled_after(&self, state: &MaxnState, chosen: &EndgameMove) -> MaxnValue {
+    pub fn settled_after(&self, state: &MaxnState, chosen: &EndgameMove) -> MaxnValue {
         match self.rules.after(&self.lanes, state, chosen) {
             Successor::Over(end) => MaxnValue::exact(end, true),
             Successor::Ongoing(next) => self.unsearched(&next),
@@ -132,7 +132,7 @@ impl<'a> MaxnSearch<'a> {
 
     /// The value of a move, with `depth` more moves searched after it. The player to move already
     /// has `floor` from another move: a value that is worth less need not be exact.
-    pub(crate) fn value_after(
+    pub fn value_after(
         &mut self,
         state: &MaxnState,
         chosen: &EndgameMove,

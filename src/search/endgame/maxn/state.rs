@@ -22,7 +22,7 @@ pub(super) struct MaxnState {
 }
 
 impl MaxnState {
-    pub(crate) fn new(position: &Position, lanes: &LaneGenerator) -> MaxnState {
+    pub fn new(position: &Position, lanes: &LaneGenerator) -> MaxnState {
         let mut state = MaxnState {
             board: 0,
             held: [0; MAX_PLAYERS],
@@ -61,7 +61,7 @@ pub(super) struct WinAndLead {
 
 impl WinAndLead {
     /// The most that is left for any other player.
-    pub(crate) fn left(self) -> WinAndLead {
+    pub fn left(self) -> WinAndLead {
         WinAndLead {
             won: 2 - self.won,
             lead: -self.lead,
@@ -81,7 +81,7 @@ pub(super) struct MaxnValue {
 }
 
 impl MaxnValue {
-    pub(crate) fn exact(end: FinalScores, solved: bool) -> MaxnValue {
+    pub fn exact(end: FinalScores, solved: bool) -> MaxnValue {
         MaxnValue {
             end,
             solved,
@@ -107,7 +107,7 @@ pub(super) struct EndRules {
 }
 
 impl EndRules {
-    pub(crate) fn new(rules: &RuleSet, players: usize) -> EndRules {
+    pub fn new(rules: &RuleSet, players: usize) -> EndRules {
         let target = |seat| Some(rules.target(seat, players)?.0);
         let targets = target(0).map(|first| {
             let mut targets = [first; MAX_PLAYERS];
@@ -125,7 +125,7 @@ impl EndRules {
 
     /// Makes a move, as [`crate::rules::Deal::play`] does. The game is also over when all players
     /// have passed one after the other.
-    pub(crate) fn after(
+    pub fn after(
         &self,
         lanes: &LaneGenerator,
         before: &MaxnState,
@@ -165,7 +165,7 @@ impl EndRules {
     /// The final scores of a game that ends now for the reason `end`. This is
     /// [`crate::rules::Outcome`] without allocation, because most searched positions are ends of the
     /// game.
-    pub(crate) fn settle(&self, lanes: &LaneGenerator, state: &MaxnState, end: End) -> FinalScores {
+    pub fn settle(&self, lanes: &LaneGenerator, state: &MaxnState, end: End) -> FinalScores {
         let (mut left, mut scores) = ([Points::ZERO; MAX_PLAYERS], state.scores);
         for (seat, left) in left.iter_mut().enumerate().take(self.players) {
             *left = Points(lanes.tile_points(seat, state.held[seat]));
@@ -183,7 +183,7 @@ impl EndRules {
     }
 
     /// What an end of the game gives to a seat.
-    pub(crate) fn win_and_lead(&self, end: &FinalScores, seat: usize) -> WinAndLead {
+    pub fn win_and_lead(&self, end: &FinalScores, seat: usize) -> WinAndLead {
         let won = match self.targets {
             Some(_) if end.winner != NO_WINNER => 2 * i32::from(usize::from(end.winner) == seat),
             _ => 1,
@@ -195,7 +195,7 @@ impl EndRules {
     }
 
     /// The lead of a seat over its best opponent.
-    pub(crate) fn lead(&self, scores: &[i32; MAX_PLAYERS], seat: usize) -> i32 {
+    pub fn lead(&self, scores: &[i32; MAX_PLAYERS], seat: usize) -> i32 {
         let others = (0..self.players).filter(|&other| other != seat);
         let best = others.map(|other| scores[other]).max();
         scores[seat] - best.unwrap_or(scores[seat])
@@ -203,7 +203,7 @@ impl EndRules {
 
     /// The preference of a seat among ends of the game, in the order of
     /// [`preference`](crate::search::endgame::plain::preference).
-    pub(crate) fn preference(
+    pub fn preference(
         &self,
         end: &FinalScores,
         seat: usize,

@@ -60,13 +60,13 @@ impl SolverWork {
     /// The number of positions that take the same time. Measured in this unit, 28 searches with
     /// one to seven tiles in the bag took 0.8 to 1.5 times their median time for a unit of work;
     /// in positions alone it was 0.45 to 5.7 times.
-    pub(crate) fn equivalent_nodes(&self) -> u64 {
+    pub fn equivalent_nodes(&self) -> u64 {
         self.nodes + self.generated_plays / PLAYS_PER_NODE
     }
 
     /// The work since it stood at `before`.
     #[must_use]
-    pub(crate) fn since(&self, before: &SolverWork) -> SolverWork {
+    pub fn since(&self, before: &SolverWork) -> SolverWork {
         SolverWork {
             nodes: self.nodes - before.nodes,
             refuted_plays: self.refuted_plays - before.refuted_plays,
@@ -140,7 +140,7 @@ pub(crate) struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     /// For a position of two players. The search polls `continue_check` and stops if it says so.
-    pub(crate) fn new(
+    pub fn new(
         position: &Position,
         graph: &'a Graph,
         racks: &[TileCounts; 2],
@@ -176,14 +176,14 @@ impl<'a> Solver<'a> {
     }
 
     /// Clears the table and the history, and trims the cache of plays if it is large.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.table.clear();
         self.history.fill(0);
         self.lanes.trim_cache();
     }
 
     /// Gives both players other racks.
-    pub(crate) fn set_racks(&mut self, racks: &[TileCounts; 2]) {
+    pub fn set_racks(&mut self, racks: &[TileCounts; 2]) {
         for (seat, rack) in racks.iter().enumerate() {
             self.lanes.set_rack(seat, rack);
             self.state.held[seat] = self.lanes.full_rack(seat);
@@ -191,12 +191,12 @@ impl<'a> Solver<'a> {
     }
 
     /// Changes the order of moves a little, depending on the seed.
-    pub(crate) fn perturb_ordering(&mut self, seed: u64) {
+    pub fn perturb_ordering(&mut self, seed: u64) {
         self.order_seed = seed;
     }
 
     /// The work done so far.
-    pub(crate) fn work(&self) -> SolverWork {
+    pub fn work(&self) -> SolverWork {
         SolverWork {
             nodes: self.nodes,
             refuted_plays: self.refuted_plays,
@@ -205,24 +205,24 @@ impl<'a> Solver<'a> {
     }
 
     /// Allows this many nodes from now on, and clears the mark that the search was stopped.
-    pub(crate) fn limit_nodes(&mut self, nodes: Option<u64>) {
+    pub fn limit_nodes(&mut self, nodes: Option<u64>) {
         self.stopped = false;
         self.max_nodes = nodes.map_or(u64::MAX, |nodes| self.nodes.saturating_add(nodes));
     }
 
     /// Whether the search was stopped. What it returned then means nothing.
-    pub(crate) fn is_stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
     /// Whether to go on after work elsewhere that took as long as `nodes` nodes.
-    pub(crate) fn may_continue(&mut self, nodes: usize) -> bool {
+    pub fn may_continue(&mut self, nodes: usize) -> bool {
         self.poll(nodes);
         !self.stopped
     }
 
     /// Counts a position that is searched elsewhere. Returns whether to go on.
-    pub(crate) fn count_node(&mut self) -> bool {
+    pub fn count_node(&mut self) -> bool {
         self.nodes += 1;
         self.stopped |= self.nodes > self.max_nodes;
         self.may_continue(1)

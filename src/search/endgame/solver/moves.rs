@@ -75,7 +75,7 @@ pub(crate) struct MoveUndo {
 
 impl Solver<'_> {
     /// Makes a move after which the game goes on.
-    pub(crate) fn make_move(&mut self, seat: usize, chosen: &EndgameMove) -> MoveUndo {
+    pub fn make_move(&mut self, seat: usize, chosen: &EndgameMove) -> MoveUndo {
         let before = self.state;
         match chosen {
             EndgameMove::Pass => {
@@ -95,7 +95,7 @@ impl Solver<'_> {
     }
 
     /// Makes an exchange. The caller changes the racks with [`Solver::set_racks`].
-    pub(crate) fn make_exchange(&mut self) -> MoveUndo {
+    pub fn make_exchange(&mut self) -> MoveUndo {
         let (before, is_play) = (self.state, false);
         self.state.passes = 0;
         self.state.scoreless_turns = self.scoreless_turns_after(0, false);
@@ -103,7 +103,7 @@ impl Solver<'_> {
     }
 
     /// Undoes the last move made.
-    pub(crate) fn undo_move(&mut self, undo: MoveUndo) {
+    pub fn undo_move(&mut self, undo: MoveUndo) {
         if undo.is_play {
             self.lanes.take_back();
         }
@@ -113,7 +113,7 @@ impl Solver<'_> {
     /// Whether a move that leaves tiles on the rack ends the game: by two passes in a row, or by
     /// the limit of scoreless turns. `is_pass` stands for passes and exchanges, which score
     /// nothing.
-    pub(crate) fn ends_game(&self, points: i32, is_pass: bool) -> bool {
+    pub fn ends_game(&self, points: i32, is_pass: bool) -> bool {
         let scoreless_turns = self.scoreless_turns_after(points, is_pass);
         is_pass && self.state.passes > 0 || self.flow.is_scoreless_end(scoreless_turns)
     }
@@ -125,7 +125,7 @@ impl Solver<'_> {
     }
 
     /// If a move ends the game: what the tiles left over are worth to the player who makes it.
-    pub(crate) fn settlement_after(&self, seat: usize, chosen: &EndgameMove) -> Option<i32> {
+    pub fn settlement_after(&self, seat: usize, chosen: &EndgameMove) -> Option<i32> {
         let (own, other) = (self.state.held[seat], self.state.held[1 - seat]);
         let other = self.lanes.tile_points(1 - seat, other);
         let (rest, is_pass) = match chosen {
@@ -160,7 +160,7 @@ impl Solver<'_> {
     }
 
     /// A hash of the board and the count of scoreless turns.
-    pub(crate) fn board_key(&self) -> u64 {
+    pub fn board_key(&self) -> u64 {
         let rest = u64::from(self.state.scoreless_turns) << 8 | u64::from(self.state.passes);
         self.state.board ^ rest.wrapping_mul(0xD6E8_FEB8_6659_FD93)
     }

@@ -29,7 +29,7 @@ pub(super) struct OrderedMove {
 
 impl OrderedMove {
     /// A pass, which comes last.
-    pub(crate) const PASS: OrderedMove = OrderedMove {
+    pub const PASS: OrderedMove = OrderedMove {
         order: i32::MIN,
         generated: 0,
         at: PASS,

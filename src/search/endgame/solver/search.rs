@@ -25,7 +25,7 @@ impl Solver<'_> {
     /// The value of a position for the player on `seat`, who is to move: exact if it lies between
     /// `alpha` and `beta`, else a bound on the side where it lies. After `depth` moves both
     /// players play greedily.
-    pub(crate) fn search(&mut self, seat: usize, depth: u8, alpha: i32, beta: i32) -> SearchValue {
+    pub fn search(&mut self, seat: usize, depth: u8, alpha: i32, beta: i32) -> SearchValue {
         self.nodes += 1;
         self.poll(1);
         if self.stopped || self.nodes > self.max_nodes {
@@ -148,7 +148,7 @@ impl Solver<'_> {
 
     /// The value of a move of the player on `seat`, with depth and window as for
     /// [`Solver::search`].
-    pub(crate) fn value_after(
+    pub fn value_after(
         &mut self,
         seat: usize,
         chosen: &EndgameMove,
@@ -170,7 +170,7 @@ impl Solver<'_> {
     }
 
     /// The best move of a position that was searched, if the table still holds it.
-    pub(crate) fn stored_best(&mut self, seat: usize) -> Option<EndgameMove> {
+    pub fn stored_best(&mut self, seat: usize) -> Option<EndgameMove> {
         let id = self.table.get(self.key(seat))?.best_id;
         if id == PASS_ID {
             return Some(EndgameMove::Pass);
@@ -205,7 +205,7 @@ impl Solver<'_> {
     }
 
     /// What the player on `seat`, who is to move, gains if both play greedily to the end.
-    pub(crate) fn playout(&mut self, seat: usize) -> SearchValue {
+    pub fn playout(&mut self, seat: usize) -> SearchValue {
         let mut made: SmallVec<[MoveUndo; 16]> = SmallVec::new();
         let (mut value, mut sign, mut seat) = (0, 1, seat);
         // It ends even if the search is stopped: an endgame has few moves.

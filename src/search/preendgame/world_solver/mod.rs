@@ -97,7 +97,7 @@ pub(super) enum Observation {
 
 impl Observation {
     /// Whether it decides the world, as far as quick search can tell.
-    pub(crate) fn is_decisive(self) -> bool {
+    pub fn is_decisive(self) -> bool {
         match self {
             Observation::Verdict(verdict) => verdict.is_decisive(),
             _ => true,
@@ -129,7 +129,7 @@ pub(super) struct WorldSolver<'a> {
 
 impl<'a> WorldSolver<'a> {
     /// `solver` must have the goal to win.
-    pub(crate) fn new(solver: Solver<'a>, rules: &'a RuleSet) -> WorldSolver<'a> {
+    pub fn new(solver: Solver<'a>, rules: &'a RuleSet) -> WorldSolver<'a> {
         WorldSolver {
             solver,
             rules,
@@ -140,7 +140,7 @@ impl<'a> WorldSolver<'a> {
     }
 
     /// The move of a candidate; the player at `seat` holds the rack of the root.
-    pub(crate) fn candidate_move(&self, candidate: &Candidate, seat: usize) -> BagMove {
+    pub fn candidate_move(&self, candidate: &Candidate, seat: usize) -> BagMove {
         match &candidate.turn {
             Turn::Place(placement) => {
                 let points = candidate.worth.points;
@@ -152,7 +152,7 @@ impl<'a> WorldSolver<'a> {
     }
 
     /// Begins an attempt that may search `nodes` nodes.
-    pub(crate) fn start(&mut self, nodes: u64) {
+    pub fn start(&mut self, nodes: u64) {
         self.solver.lanes.trim_cache();
         self.solver.limit_nodes(Some(nodes));
         self.end_node = self.solver.work().nodes.saturating_add(nodes);
@@ -163,7 +163,7 @@ impl<'a> WorldSolver<'a> {
     }
 
     /// How many tiles a player draws after a move.
-    pub(crate) fn draw_count(&self, mv: &BagMove, view: &PlayerView) -> usize {
+    pub fn draw_count(&self, mv: &BagMove, view: &PlayerView) -> usize {
         match mv {
             BagMove::Play(play) => {
                 let kept = view.rack.len() - play.tiles_used();
@@ -175,19 +175,14 @@ impl<'a> WorldSolver<'a> {
     }
 
     /// Proves the win probability of a move in a world. `None` if nodes or time ran out.
-    pub(crate) fn prove(
-        &mut self,
-        mv: &BagMove,
-        view: &PlayerView,
-        world: &World,
-    ) -> Option<Probability> {
+    pub fn prove(&mut self, mv: &BagMove, view: &PlayerView, world: &World) -> Option<Probability> {
         let win = self.after(mv, view, world, WorldSolver::prove_position);
         win.map(|win| 1.0 - win)
     }
 
     /// Gives a quick verdict on a move in a world. While tiles are in the bag the opponent
     /// considers only a few moves. `None` if nodes or time ran out.
-    pub(crate) fn observe(
+    pub fn observe(
         &mut self,
         mv: &BagMove,
         view: &PlayerView,
