@@ -26,11 +26,7 @@ use super::ledger::{CandidateRecord, Cell, Ledger};
 use super::log_odds::{
     BagEffect, EvidenceSum, LogOdds, clamp_estimate, log_odds, probability_of, strength_for_mean,
 };
-use super::tuning::{
-    BAG_EFFECT_SD, DRAW_BIAS_SHRINKAGE, LOST_PLAYOUT_PRIOR_WEIGHT, MAX_BAG, MAX_SURPRISE,
-    PROBABILITY_TOLERANCE, REFIT_INTERVAL, SECOND_VERDICT_LEVEL, STRENGTH_NEWTON_STEPS,
-    VERDICT_BIAS_LOG_ODDS_SD, VERDICT_BIAS_SD,
-};
+use super::tuning::*;
 use super::value_of_information::WinEstimate;
 use super::world_solver::Observation;
 use super::worlds::BagFills;

@@ -5,9 +5,7 @@
 
 use super::Probability;
 use super::log_odds::{LogOdds, log_odds};
-use super::tuning::{
-    PRIOR_SPREAD_SAMPLES, PRIOR_WIN_SAMPLES, SIMULATION_BIAS_SD, UNSIMULATED_PRIOR_SD,
-};
+use super::tuning::*;
 use crate::search::sim::SimulatedCandidate;
 use crate::units::WinProb;
 

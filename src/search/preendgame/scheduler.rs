@@ -18,12 +18,7 @@
 use super::Probability;
 use super::candidate_table::CandidateTable;
 use super::log_odds::clamp_estimate;
-use super::tuning::{
-    ATTEMPT_LEVELS, CELL_CHOICE_FLOOR, COST_GROWTH_PER_LEVEL, FIRST_CANDIDATES,
-    FIRST_VERDICT_BUDGET, LATE_SPREAD_MAX_LEVEL, LEAVING_FIRST_LEVEL, PROBABILITY_TOLERANCE,
-    PROOF_BASE_NODES, PROOF_NODE_GROWTH, SECOND_VERDICT_BUDGET, SECOND_VERDICT_LEVEL,
-    SPREAD_MAX_LEVEL,
-};
+use super::tuning::*;
 use super::value_of_information::{AttemptCosts, CandidateRole, WinEstimate};
 use super::world_solver::{BagMove, Observation, PlayerView, WorldSolver};
 use super::worlds::World;

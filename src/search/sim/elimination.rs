@@ -7,11 +7,7 @@
 
 use super::rollout::{self, SimContext};
 use super::statistics::{CandidateStats, PairedDifference, PairedSums};
-use super::tuning::{
-    CAUTIOUS_LOG_ODDS, ITERATIONS_BEFORE_VERDICTS, MAX_ITERATIONS, MAX_ROUND_ITERATIONS,
-    MAX_WEIGHT_WITHOUT_VERDICTS, MIN_ITERATIONS_BEFORE_ELIMINATION, NEGLIGIBLE_UTILITY,
-    STATIC_PRIOR_SAMPLES,
-};
+use super::tuning::*;
 use super::workers::{RoundSample, SimRound};
 use super::{SimRequest, SimResult, SimulatedCandidate, StopConfidence};
 use crate::rules::Position;

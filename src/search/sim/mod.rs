@@ -39,10 +39,7 @@ use crate::seed::Seed;
 use crate::units::WinProb;
 use elimination::SequentialElimination;
 use rollout::SimContext;
-use tuning::{
-    CAUTIOUS_LOG_ODDS, EARLY_LOG_ODDS, EARLY_PLIES, KEPT_BOARD_BYTES, LATE_BAG_RACKS,
-    MAX_THREADS_PER_CORE, MIDDLE_BAG_RACKS, MIDDLE_PLIES, VERDICT_TABLE_BYTES,
-};
+use tuning::*;
 use workers::WorkerPool;
 
 /// What to simulate, and how far.

@@ -5,10 +5,7 @@
 //! from which the [`PairedDifference`] of any two follows. All sums are integers, so that the order
 //! of samples, and with it the number of threads, does not change a result.
 
-use super::tuning::{
-    EQUALITY_PRIOR_WORLDS, MAX_COUNTED_REPLIES, MAX_UTILITY_GAIN_POINTS,
-    PRIOR_DIFFERENCE_DEVIATION, PRIOR_DIFFERENCE_WORLDS, UTILITY_PER_POINT,
-};
+use super::tuning::*;
 use crate::rules::{Placement, Turn};
 use crate::tiles::Tile;
 use crate::units::{Equity, Points, WinProb};

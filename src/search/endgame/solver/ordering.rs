@@ -8,11 +8,7 @@ use super::moves::{PASS_ID, play_id};
 use super::{EndgameMove, Solver};
 use crate::movegen::{LanePlay, LaneSet};
 use crate::rules::MAX_RACK;
-use crate::search::endgame::tuning::{
-    FIRST_SORTED_MOVES, HISTORY_LIMIT, HISTORY_PENALTY, HISTORY_REWARD, HISTORY_SLOTS,
-    HURRY_MARGIN, HURRY_OUT_LANE_BONUS, HURRY_TILE_BONUS, MAX_OUT_LANES, ORDER_UNITS_PER_POINT,
-    OUT_LANE_BONUS,
-};
+use crate::search::endgame::tuning::*;
 use std::cmp::Reverse;
 
 /// A move in the list of a position.

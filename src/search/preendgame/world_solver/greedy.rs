@@ -8,10 +8,7 @@
 use super::{BagMove, PlayerView, WorldSolver};
 use crate::movegen::LanePlay;
 use crate::search::preendgame::Probability;
-use crate::search::preendgame::tuning::{
-    GREEDY_CERTAINTY_MARGIN, GREEDY_SPREAD_SCALE, MAX_GREEDY_MOVES, SCREENING_TILE_BONUS,
-    SCREENING_WORLDS,
-};
+use crate::search::preendgame::tuning::*;
 use crate::search::preendgame::worlds::{World, without};
 use crate::tiles::TileCounts;
 use crate::units::logistic;

@@ -8,10 +8,7 @@
 use super::greedy::win_by_spread;
 use super::{BagMove, PlayerView, WorldSolver};
 use crate::search::preendgame::Probability;
-use crate::search::preendgame::tuning::{
-    COMPARED_MOVES, COMPARED_WORLDS, GREEDY_PLAYOUT_NODES, IMAGINED_VERDICT_BUDGET, MAX_BAG,
-    MAX_LISTED_BAG_FILLS, PROBABILITY_TOLERANCE, SCREENED_MOVES, SCREENING_WORLDS,
-};
+use crate::search::preendgame::tuning::*;
 use crate::search::preendgame::worlds::{self, World};
 use crate::seed::Seed;
 use crate::tiles::TileCounts;
