@@ -2,7 +2,7 @@
 //!
 //! Everything here formats an [`Analysis`] or a [`Reply`]; nothing is computed.
 
-use super::reply::{tiles_text, turn_text};
+use super::reply::{draw_lists, tiles_text, turn_text, variation};
 use super::show::painted;
 use crate::engine::{Analysis, AnalyzedMove, Figure, Label, NAME, VERSION};
 use crate::rules::{Position, Turn};
@@ -31,11 +31,7 @@ fn checked(line: &InfoLine) -> String {
         "yes" => "valid",
         _ => "not valid",
     };
-    let mut text = format!(
-        "{} scores {}, {valid}",
-        spaced(value("move")),
-        value("score")
-    );
+    let mut text = format!("{} scores {}, {valid}", value("move"), value("score"));
     if let Some(words) = line.value("words") {
         let words = words.split(',').zip(value("parts").split(','));
         let words: Vec<String> = words.map(|(word, part)| format!("{word} {part}")).collect();
@@ -76,22 +72,41 @@ pub(super) fn table(analysis: &Analysis, rows: Option<usize>, colour: bool) -> V
     lines.extend(shown.iter().map(row));
     let hidden = candidates.len() - shown.len();
     if hidden > 0 {
-        lines.push(format!(
-            "      and {hidden} more; 'go candidates N' shows N"
-        ));
+        lines.push(format!("      and {hidden} more"));
     }
     let best = analysis.best().unwrap_or(Turn::Pass);
-    let best = format!(
-        "best move: {}",
-        spaced(&turn_text(&best, &analysis.position))
-    );
+    let best = format!("best move: {}", turn_text(&best, &analysis.position));
     lines.push(painted(&best, "1", colour));
+    let details = candidates
+        .first()
+        .map(|best| details(best, &analysis.position));
+    lines.extend(details.into_iter().flatten());
+    lines
+}
+
+/// What a solver knows about the best move: how the game goes on, and which draws do not win.
+fn details(best: &AnalyzedMove, position: &Position) -> Vec<String> {
+    let mut lines = Vec::new();
+    let replies = variation(best.variation(), position).split_off(best.variation().len().min(1));
+    if !replies.is_empty() {
+        lines.push(format!("then: {}", replies.join(", ")));
+    }
+    if let Some(draws) = best.draws().map(|draws| draw_lists(&draws, position)) {
+        for (label, list) in [("drawn", draws.drawn), ("lost", draws.lost)] {
+            if !list.is_empty() {
+                lines.push(format!("{label} with these draws: {}", list.join(" ")));
+            }
+        }
+        if draws.open > 0 {
+            lines.push(format!("not proved: {} draws", draws.open));
+        }
+    }
     lines
 }
 
 fn row(found: &AnalyzedMove, position: &Position, colour: bool) -> String {
     let candidate = found.candidate;
-    let text = spaced(&turn_text(&candidate.turn, position));
+    let text = turn_text(&candidate.turn, position);
     let leave = tiles_text(&candidate.leave, position);
     let static_equity = Figure {
         value: f64::from(candidate.worth.total().millis()) / 1e3,
@@ -128,6 +143,8 @@ fn figure(figure: Option<Figure>, signed: bool) -> String {
     };
     let value = match signed {
         true => format!("{value:+.1}"),
+        // An estimate near 100 % must not look certain.
+        false if error.is_none() => format!("{value:.2}"),
         false => format!("{value:.1}"),
     };
     match error {
@@ -139,7 +156,7 @@ fn figure(figure: Option<Figure>, signed: bool) -> String {
 /// One line about a search in progress.
 pub(super) fn progress(analysis: &Analysis) -> Option<String> {
     let seconds = analysis.elapsed.as_secs_f64();
-    let best = spaced(&turn_text(&analysis.best()?, &analysis.position));
+    let best = turn_text(&analysis.best()?, &analysis.position);
     let candidates = analysis.candidates();
     let win = candidates.first().and_then(|leader| leader.win());
     let win = win.map_or(String::new(), |win| format!(" wins {:.1} %", win.value));
@@ -149,12 +166,4 @@ pub(super) fn progress(analysis: &Analysis) -> Option<String> {
         (None, None) => return None,
     };
     Some(format!("{seconds:>6.1} s  {best}{win}, {work}"))
-}
-
-/// A move as players write it: `8D KNAVE`, `exchange AB`, `pass`.
-fn spaced(text: &str) -> String {
-    match text.strip_prefix("ex.") {
-        Some(tiles) => format!("exchange {tiles}"),
-        None => text.replacen('.', " ", 1),
-    }
 }

@@ -355,12 +355,12 @@ const HELP: [&str; 22] = [
     "go gen [candidates N]             rank all moves without search",
     "go … [searchmoves M…]             consider only these moves; alsosearchmoves M…: these too",
     "check MOVE                        is it legal, what does it score, are its words valid",
-    "stop                              end the search and take its best move",
+    "stop                              end the search and take its best move; at a terminal also Ctrl-C",
     "show [lexicon|rules]              draw the board, or describe the lexicon or the rules",
     "setoption name NAME value VALUE   set an option; siu lists them",
     "siunewgame                        forget the game",
     "isready                           load all data, then answer readyok",
-    "siu                               speak the protocol: name, capabilities and options",
+    "siu                               name, capabilities and options; from then on plain protocol",
     "help                              this list",
     "quit                              leave",
     "moves: 8D.WORD across, D8.WORD down, lower case for blanks, ex.ABC, ex.3, pass",
@@ -407,7 +407,7 @@ mod tests {
         assert!(
             lines.contains(&"error: there is no command 'frobnicate'; 'help' lists the commands")
         );
-        assert!(lines.contains(&"best move: 8D KNAVE"), "{read}");
+        assert!(lines.contains(&"best move: 8D.KNAVE"), "{read}");
         let words = |line: &str| {
             line.split_whitespace()
                 .map(str::to_string)

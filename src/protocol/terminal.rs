@@ -55,8 +55,8 @@ impl Keyboard {
         };
         let line = match editor.readline(PROMPT) {
             Ok(line) => line,
-            // Ctrl-C ends a search and the session.
-            Err(ReadlineError::Interrupted) => Command::Quit.to_string(),
+            // Ctrl-C ends a search, Ctrl-D the session.
+            Err(ReadlineError::Interrupted) => Command::Stop.to_string(),
             Err(_) => return Ok(None),
         };
         match Command::parse(&line) {
