@@ -24,10 +24,11 @@ const REDUCED_SIZES: [(&str, &str); 9] = [
 ];
 
 /// The files of the repository that commands read.
-const SAMPLE_FILES: [&str; 2] = ["examples/nippers.txt", "examples/game.json"];
-
-/// A game record, as a match runner would write it.
-const RECORD: &str = "#player1 ann Ann\n#player2 bob Bob\n>ann: AEHNORT 8F HORN +14 14\n";
+const SAMPLE_FILES: [&str; 3] = [
+    "examples/nippers.txt",
+    "examples/game.json",
+    "examples/game.gcg",
+];
 
 fn readme() -> String {
     fs::read_to_string(repository("README.md")).unwrap()
@@ -63,7 +64,6 @@ fn folder() -> TempDir {
         let text = fs::read_to_string(repository(name)).unwrap();
         fs::write(path(name), reduced(&text)).unwrap();
     }
-    fs::write(path("game.gcg"), RECORD).unwrap();
     folder
 }
 
