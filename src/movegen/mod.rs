@@ -135,6 +135,14 @@ pub struct Words<'lex> {
     pub map: WordMapRef<'lex>,
 }
 
+impl<'lex> Words<'lex> {
+    /// The words of a graph, with the word map made of it, if there is one.
+    pub fn new(graph: &'lex Graph, map: Option<&'lex WordMap>) -> Words<'lex> {
+        let map = map.into();
+        Words { graph, map }
+    }
+}
+
 /// A word map that may not be there yet.
 #[derive(Clone, Copy, Default)]
 pub enum WordMapRef<'lex> {

@@ -1,12 +1,12 @@
 //! Whole games: the rules agree with every turn, mirrored games have the same draws, and players who
 //! search keep to their limits.
 
-use crate::support::{lexicon, rules};
+use crate::support::{cases, lexicon, rules, run, variation};
 use cazique::autoplay::{GameResult, PlayerKind, Players, play};
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::Words;
 use cazique::notation::gcg::{GameRecord, ReadMode};
-use cazique::rules::{Embedded, Game, RuleSet};
+use cazique::rules::{Game, RuleSet};
 use cazique::seed::Seed;
 use cazique::units::Equity;
 use std::fs;
@@ -14,36 +14,25 @@ use std::sync::Arc;
 
 /// Leave values of a kind: blanks and S are good to keep, the rest is not.
 fn leaves(rules: &RuleSet) -> LeaveValues {
-    let single = |tile: &str, millis| {
-        (
-            rules.tiles.read_tiles(tile).unwrap(),
-            Equity::from_millis(millis),
-        )
+    let leaves = [("?", 25_000), ("S", 8_000), ("Q", -8_000), ("?S", 30_000)];
+    let value = |(tiles, millis)| {
+        let leave = rules.tiles.read_tiles(tiles).unwrap();
+        (leave, Equity::from_millis(millis))
     };
-    LeaveValues::new([
-        single("?", 25_000),
-        single("S", 8_000),
-        single("Q", -8_000),
-        single("?S", 30_000),
-    ])
-    .unwrap()
+    LeaveValues::new(leaves.map(value)).unwrap()
 }
 
 #[test]
 fn the_rules_agree_with_every_turn_and_the_result() {
     // A target ends games in another way.
-    let own = "base = tournament\ntarget = 150\n";
-    let target = Arc::new(RuleSet::parse("target", own, &Embedded).unwrap());
+    let target = variation("tournament", "target = 150\n");
     let presets = ["tournament", "deluxe", "indigo", "super"].map(rules);
     for rules in presets.into_iter().chain([target]) {
         let preset = &rules.name;
         let graph = lexicon(&rules.tiles).graph();
         let map = WordMap::new(graph, rules.board.side().into()).unwrap();
         let leaves = leaves(&rules);
-        let words = Words {
-            graph,
-            map: Some(&map).into(),
-        };
+        let words = Words::new(graph, Some(&map));
         let players = Players {
             rules: &rules,
             words,
@@ -77,10 +66,7 @@ fn games_are_the_same_with_and_without_the_word_map() {
     let game = |map: Option<&WordMap>, unit| {
         let players = Players {
             rules: &rules,
-            words: Words {
-                graph,
-                map: map.into(),
-            },
+            words: Words::new(graph, map),
             each: [PlayerKind::Static(Some(&leaves)); 2],
         };
         play(&players, [0, 1], Seed(8).for_unit(unit))
@@ -90,22 +76,9 @@ fn games_are_the_same_with_and_without_the_word_map() {
     }
 }
 
-/// The JSON object that the program ends with.
+/// The result of a run of `cazique autoplay`.
 fn autoplay(arguments: &[&str]) -> serde_json::Value {
-    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_cazique"));
-    let output = program
-        .arg("autoplay")
-        .arg("--json")
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let text = String::from_utf8(output.stdout).unwrap();
-    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+    run(&[&["autoplay", "--json"], arguments].concat(), "").json()
 }
 
 /// The same without times, which differ.
@@ -158,86 +131,51 @@ fn searches_of_so_many_iterations_play_the_same_games_with_any_threads() {
 
 #[test]
 fn a_game_goes_on_in_overtime_and_tells_of_it() {
-    let told = autoplay(&[
-        "--games",
-        "2",
-        "--p1",
-        "mode=sim,time=1,iterations=3",
-        "--p2",
-        "mode=sim,time=600000,inc=1000,movetime=5",
-    ]);
+    let (short, long) = (
+        "--p1=mode=sim,time=1,iterations=3",
+        "--p2=mode=sim,time=600000,inc=1000,movetime=5",
+    );
+    let told = autoplay(&["--games=2", short, long]);
     let clock = |player: &str| told[player]["search"]["clock"].clone();
     let (short, long) = (clock("p1"), clock("p2"));
     assert_eq!(short["oversteps"], 2);
     let worst = short["worst_overstep_ms"].as_i64().unwrap();
     assert!(worst > 0 && short["least_left_ms"] == -worst, "{short}");
     assert!(short["used"].as_f64().unwrap() > 1.0);
-    assert_eq!(
-        (&long["oversteps"], &long["worst_overstep_ms"]),
-        (&0.into(), &0.into())
-    );
+    assert_eq!(long["oversteps"], 0);
+    assert_eq!(long["worst_overstep_ms"], 0);
     assert!(long["least_left_ms"].as_i64().unwrap() > 500_000, "{long}");
     assert!(long["used"].as_f64().unwrap() < 0.1);
 }
 
 #[test]
 fn a_wrong_player_is_told_what_it_can_be() {
-    let check = |player: &str, error: &str| {
-        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_cazique"));
-        let program = program.args(["autoplay", "--games", "1", "--p2", player]);
-        let output = program.output().unwrap();
-        assert!(!output.status.success() && output.stdout.is_empty());
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(told.trim_end(), format!("cazique: --p2: {error}"));
-    };
-    check(
-        "mode=fast",
-        "mode is 'fast', it must be one of static, sim, auto",
-    );
-    check(
-        "mode=sim,movetime=soon",
-        "movetime is 'soon', it must be a number from 1 to 86400000",
-    );
-    check(
-        "mode=sim,threads=0,iterations=1",
-        "threads is '0', it must be a number from 1 to 1024",
-    );
-    check(
-        "mode=sim,plies=2",
-        "mode is 'sim', it needs one of movetime, iterations, time",
-    );
-    check(
-        "mode=sim,movetime=9,inc=9",
-        "inc needs a clock; set time too",
-    );
-    check(
-        "iterations=9",
-        "iterations needs mode=sim or mode=auto, and the mode is static",
-    );
-    check(
-        "wordmap=maybe",
-        "wordmap is 'maybe', it must be one of on, off",
-    );
-    check("sim", "'sim' has no value; a setting is KEY=VALUE");
-    check(
-        "speed=9",
-        "there is no setting 'speed'; the settings are mode, leaves, wordmap, endgame, peg, movetime, iterations, time, inc, plies, candidates, threads",
-    );
+    let table = r"
+        mode=fast => mode is 'fast', it must be one of static, sim, auto
+        mode=sim,movetime=soon => movetime is 'soon', it must be a number from 1 to 86400000
+        mode=sim,threads=0,iterations=1 => threads is '0', it must be a number from 1 to 1024
+        mode=sim,plies=2 => mode is 'sim', it needs one of movetime, iterations, time
+        mode=sim,movetime=9,inc=9 => inc needs a clock; set time too
+        iterations=9 => iterations needs mode=sim or mode=auto, and the mode is static
+        wordmap=maybe => wordmap is 'maybe', it must be one of on, off
+        sim => 'sim' has no value; a setting is KEY=VALUE
+        speed=9 => there is no setting 'speed'; the settings are mode, leaves, wordmap, endgame, peg, movetime, iterations, time, inc, plies, candidates, threads";
+    for (player, error) in cases(table) {
+        let finished = run(&["autoplay", "--games", "1", "--p2", &player], "");
+        assert!(!finished.success && finished.stdout.is_empty());
+        assert_eq!(finished.stderr, format!("cazique: --p2: {error}\n"));
+    }
 }
 
 #[test]
 fn close_deals_are_the_first_in_which_nobody_is_far_ahead_when_search_begins() {
     let rules = rules("tournament");
     let graph = lexicon(&rules.tiles).graph();
-    let map = Some(WordMap::new(graph, 15).unwrap());
-    let (map, each) = (map.as_ref(), [PlayerKind::Static(None); 2]);
+    let map = WordMap::new(graph, 15).unwrap();
     let players = Players {
         rules: &rules,
-        words: Words {
-            graph,
-            map: map.into(),
-        },
-        each,
+        words: Words::new(graph, Some(&map)),
+        each: [PlayerKind::Static(None); 2],
     };
     let (bag, most) = (10, 12);
     let mut left_out = 0;
@@ -258,17 +196,10 @@ fn close_deals_are_the_first_in_which_nobody_is_far_ahead_when_search_begins() {
         let mut games = deals.map(|deal| play(&players, [0, 1], deal)).enumerate();
         let (others, first) = games.find(|(_, game)| is_close(game)).unwrap();
         left_out += others;
-        let seed = seed.to_string();
-        let static_player = [
-            "--p1",
-            "leaves=none",
-            "--p2",
-            "leaves=none",
-            "--seed",
-            &seed,
-        ];
-        let limits = ["--games", "1", "--bag", "10", "--close", "12"];
-        let told = autoplay(&[&static_player[..], &limits].concat());
+        let seed = format!("--seed={seed}");
+        let players = ["--p1=leaves=none", "--p2=leaves=none", &seed];
+        let limits = ["--games=1", "--bag=10", "--close=12"];
+        let told = autoplay(&[players, limits].concat());
         assert_eq!(told["signature"], format!("{:016x}", first.signature()));
         assert_eq!(told["left_out"], others);
     }
@@ -291,40 +222,30 @@ fn a_reader_that_has_gone_is_no_failure() {
 
 #[test]
 fn every_game_can_be_told_by_a_record_that_reads_back() {
-    let folder = std::env::temp_dir().join(format!("cazique-gcg-{}", std::process::id()));
-    for (rules, pairs) in [("tournament", true), ("indigo", false), ("super", false)] {
-        let place = folder.join(rules);
-        let mut arguments = vec!["--games", "3", "--rules", rules, "--gcg"];
+    let folder = tempfile::tempdir().unwrap();
+    for (preset, pairs) in [("tournament", true), ("indigo", false), ("super", false)] {
+        let place = folder.path().join(preset);
+        let mut arguments = vec!["--games", "3", "--rules", preset, "--gcg"];
         arguments.push(place.to_str().unwrap());
         arguments.extend(pairs.then_some("--pairs"));
         let told = autoplay(&arguments);
-        let mut files: Vec<_> = fs::read_dir(&place)
-            .unwrap()
-            .map(|file| file.unwrap().path())
-            .collect();
+        let files = fs::read_dir(&place).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
         files.sort();
         let first = if pairs { "0001a.gcg" } else { "0001.gcg" };
         assert_eq!(files[0], place.join(first));
         assert_eq!(told["games"], files.len());
         let mut scores = 0;
         for file in files {
-            let record = GameRecord::parse(&fs::read(&file).unwrap(), ReadMode::Strict)
-                .unwrap()
-                .0;
+            let (record, _) =
+                GameRecord::parse(&fs::read(&file).unwrap(), ReadMode::Strict).unwrap();
             assert_eq!(record.pragma("lexicon"), Some("OEL26"));
-            let game = record
-                .replay(&crate::support::rules(rules), ReadMode::Strict)
-                .unwrap()
-                .game;
-            let outcome = game.outcome().unwrap();
+            let replay = record.replay(&rules(preset), ReadMode::Strict).unwrap();
+            let outcome = replay.game.outcome().unwrap();
             scores += outcome.scores.iter().map(|score| score.0).sum::<i32>();
         }
         let mean = |player: &str| told[player]["mean_score"].as_f64().unwrap();
-        let games = told["games"].as_f64().unwrap();
-        assert_eq!(
-            ((mean("p1") + mean("p2")) * games).round(),
-            f64::from(scores)
-        );
+        let total = (mean("p1") + mean("p2")) * told["games"].as_f64().unwrap();
+        assert_eq!(total.round(), f64::from(scores));
     }
-    fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,13 +1,9 @@
 //! `cazique bench`: the signature depends on play, not on the machine.
 
-use std::process::Command;
+use crate::support::run;
 
 fn bench(arguments: &[&str]) -> serde_json::Value {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_cazique"));
-    let output = program.arg("bench").args(arguments).arg("--json");
-    let output = output.output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty());
-    serde_json::from_slice(&output.stdout).unwrap()
+    run(&[&["bench"], arguments, &["--json"]].concat(), "").json()
 }
 
 #[test]
@@ -17,12 +13,8 @@ fn a_bench_tells_one_signature_and_its_speeds() {
         assert_eq!(one[same], two[same]);
     }
     assert_eq!(one["signature"].as_str().unwrap().len(), 16);
-    for speed in [
-        "plays_per_second",
-        "all_plays_us",
-        "best_word_map_us",
-        "best_graph_us",
-    ] {
+    let best = ["best_word_map_us", "best_graph_us"];
+    for speed in ["plays_per_second", "all_plays_us"].into_iter().chain(best) {
         assert!(one[speed].as_f64().unwrap() > 0.0, "{speed}");
     }
     let games = |told: &serde_json::Value| told["games"].as_array().unwrap().len();
@@ -46,10 +38,8 @@ fn a_bench_of_simulations_tells_one_signature_and_its_speeds() {
         let quotient = number("rollouts_per_second") / number("public_rollouts_per_second");
         assert!((number("quotient") - quotient).abs() < 1e-9);
     }
-    let product: f64 = speeds
-        .iter()
-        .map(|speed| speed["quotient"].as_f64().unwrap())
-        .product();
+    let quotients = speeds.iter().map(|speed| &speed["quotient"]);
+    let product: f64 = quotients.map(|it| it.as_f64().unwrap()).product();
     let mean = two["quotient"].as_f64().unwrap();
     assert!((mean - product.powf(1.0 / 6.0)).abs() < 1e-9);
     assert!(one["threads_to_one"].is_null() && two["threads_to_one"].as_f64().unwrap() > 0.0);

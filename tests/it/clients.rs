@@ -9,7 +9,7 @@ use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{self, Command, Output};
+use std::process::{Command, Output};
 
 /// The engine that the examples start.
 const ENGINE: &str = env!("CARGO_BIN_EXE_cazique");
@@ -17,13 +17,13 @@ const ENGINE: &str = env!("CARGO_BIN_EXE_cazique");
 #[test]
 fn the_python_client_plays_whole_games() {
     if let Some(python) = python() {
-        check_games("python", &python);
+        check_games(&python);
     }
 }
 
 #[test]
 fn the_rust_client_plays_whole_games() {
-    check_games("rust", &example());
+    check_games(&example());
 }
 
 #[test]
@@ -33,10 +33,8 @@ fn a_client_stops_when_its_engine_refuses_or_ends() {
             let output = client.run(engine, &["--option", "Speed=9"]);
             let complaint = String::from_utf8(output.stderr).unwrap();
             assert!(!output.status.success());
-            assert!(
-                expected.iter().any(|text| complaint.contains(text)),
-                "{complaint}"
-            );
+            let is_expected = expected.iter().any(|text| complaint.contains(text));
+            assert!(is_expected, "{complaint}");
         };
         check(ENGINE, &["bad-option there is no option 'Speed'"]);
         check("no-such-engine", &["cannot start no-such-engine: "]);
@@ -90,10 +88,7 @@ fn python() -> Option<Runner> {
 /// The built example: Cargo puts examples into a folder beside that of tests.
 fn example() -> Runner {
     let test = env::current_exe().expect("this program has a path");
-    let folder = test
-        .parent()
-        .and_then(Path::parent)
-        .expect("tests lie in a folder of their own");
+    let folder = test.ancestors().nth(2).expect("tests lie in a folder");
     let program = folder.join(format!("examples/client{EXE_SUFFIX}"));
     assert!(
         program.exists(),
@@ -107,10 +102,9 @@ fn example() -> Runner {
 
 /// Plays a game that ends when a player goes out, and one whose lexicon has no playable word, which
 /// ends with scoreless turns.
-fn check_games(name: &str, client: &Runner) {
-    let folder = env::temp_dir().join(format!("cazique-clients-{name}-{}", process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let (words, log) = (folder.join("words.txt"), folder.join("log.txt"));
+fn check_games(client: &Runner) {
+    let folder = tempfile::tempdir().unwrap();
+    let [words, log] = ["words.txt", "log.txt"].map(|name| folder.path().join(name));
     // The only word cannot be played: there is one Q, and two blanks.
     fs::write(&words, "QQQQ\n").unwrap();
     for lexicon in [Path::new("OEL26"), &words] {
@@ -120,10 +114,8 @@ fn check_games(name: &str, client: &Runner) {
         ];
         let options = options.each_ref().map(|option| ["--option", option]);
         let output = client.run(ENGINE, options.as_flattened());
-        assert!(
-            output.status.success() && output.stderr.is_empty(),
-            "{output:?}"
-        );
+        let is_clean = output.status.success() && output.stderr.is_empty();
+        assert!(is_clean, "{output:?}");
         let printed = PrintedGame::read(&String::from_utf8(output.stdout).unwrap());
         let end = printed.replay();
         if lexicon == words {
@@ -134,7 +126,6 @@ fn check_games(name: &str, client: &Runner) {
         check_hidden_racks(&fs::read_to_string(&log).unwrap(), printed.turns.len());
         fs::remove_file(&log).unwrap();
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// A game as a client prints it.

@@ -1,17 +1,18 @@
 //! Static evaluation: the parts of an equity add up, all callers agree on it, and
 //! files of leave values are read as their users expect.
 
-use crate::support::{Client, lexicon, random_game, repository, rules};
+use crate::support::{Client, lexicon, no_limit, random_game, records, rules};
 use cazique::eval::{BuiltInTables, EvalContext, Evaluator};
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
 use cazique::rules::{PRESETS, Turn};
 use cazique::search::ranking::{self, RankingRequest, SearchKnowledge};
-use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
+use cazique::tiles::TileCounts;
 use cazique::units::{Equity, Points};
+use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// The built-in leave values for the rules of a preset.
 fn built_in(preset: &str) -> LeaveValues {
@@ -22,11 +23,8 @@ fn built_in(preset: &str) -> LeaveValues {
 fn every_preset_has_leave_values_built_in() {
     for preset in PRESETS {
         // Twice the tiles make more leaves.
-        let leaves = if preset == "super" {
-            1_086_701
-        } else {
-            914_624
-        };
+        let is_super = preset == "super";
+        let leaves = if is_super { 1_086_701 } else { 914_624 };
         assert_eq!(built_in(preset).len(), leaves, "{preset}");
     }
 }
@@ -37,10 +35,7 @@ fn generator_evaluator_and_ranking_agree_on_the_equity_of_every_turn() {
         let rules = rules(preset);
         let graph = lexicon(&rules.tiles).graph();
         let map = WordMap::new(graph, 21);
-        let words = Words {
-            graph,
-            map: map.as_ref().into(),
-        };
+        let words = Words::new(graph, map.as_ref());
         let leaves = built_in(preset);
         let leaves = Some(&leaves).filter(|_| *preset != "school");
         let players = if unit % 2 == 0 { 2 } else { rules.players.1 };
@@ -52,32 +47,35 @@ fn generator_evaluator_and_ranking_agree_on_the_equity_of_every_turn() {
             let mut generator = Generator::new(&rules, words, position.grid());
             let rack_leaves = evaluator.rack_leaves(&context).clone();
             generator.for_each_play(&rack_leaves, |play| {
-                let equity =
-                    evaluator.breakdown(&Turn::Place(play.placement), play.points, &context);
+                let turn = Turn::Place(play.placement);
+                let equity = evaluator.breakdown(&turn, play.points, &context);
                 assert_eq!(equity.total(), play.equity, "{play:?}");
             });
             let request = RankingRequest {
                 count: usize::MAX,
                 ..RankingRequest::default()
             };
-            let budget = Budget::new(StopToken::default(), None, None);
-            let ranking = ranking::rank(
-                position,
-                SearchKnowledge::new(words, leaves),
-                &request,
-                &budget,
-            );
-            let equities: Vec<Equity> = ranking
-                .candidates
-                .iter()
-                .map(|candidate| candidate.worth.total())
-                .collect();
+            let knowledge = SearchKnowledge::new(words, leaves);
+            let ranking = ranking::rank(position, knowledge, &request, &no_limit());
+            let candidates = ranking.candidates.iter();
+            let equities: Vec<Equity> = candidates.map(|it| it.worth.total()).collect();
             assert!(equities.is_sorted_by(|a, b| a >= b));
             let best = evaluator.best(&mut generator, &context);
             assert_eq!(best.equity, equities[0], "{:?}", ranking.candidates[0]);
             let equity = evaluator.breakdown(&best.turn, best.points, &context);
             assert_eq!(equity.total(), best.equity);
         });
+    }
+}
+
+/// A position after the first play, against opponents who hold no points.
+fn context(rack: &TileCounts, bag: usize, players: usize) -> EvalContext<'_> {
+    EvalContext {
+        rack,
+        bag,
+        opponent_points: Points::ZERO,
+        players,
+        is_first_play: false,
     }
 }
 
@@ -89,13 +87,7 @@ fn a_pass_never_has_more_equity_than_an_exchange_of_all_tiles() {
     let mut chance = Seed(7).generator();
     for _ in 0..200 {
         let rack = rules.tiles.all().draw(7, &mut chance);
-        let context = EvalContext {
-            rack: &rack,
-            bag: 80,
-            opponent_points: Points::ZERO,
-            players: 2,
-            is_first_play: false,
-        };
+        let context = context(&rack, 80, 2);
         let equity = |turn: Turn| evaluator.breakdown(&turn, Points::ZERO, &context).total();
         assert!(equity(Turn::Pass) <= equity(Turn::Exchange(rack)));
     }
@@ -108,13 +100,7 @@ fn the_late_game_adjustment_needs_two_players_and_leave_values() {
     let leaves = built_in("tournament");
     let rack = rules.tiles.read_tiles("AEINRST").unwrap();
     let adjustment = |leaves: Option<&LeaveValues>, players: usize, bag: usize| {
-        let context = EvalContext {
-            rack: &rack,
-            bag,
-            opponent_points: Points::ZERO,
-            players,
-            is_first_play: false,
-        };
+        let context = context(&rack, bag, players);
         let evaluator = Evaluator::new(&rules, leaves);
         let adjustment = |turn: Turn| evaluator.breakdown(&turn, Points::ZERO, &context).late_game;
         assert_eq!(adjustment(Turn::Pass), adjustment(Turn::Exchange(rack)));
@@ -133,22 +119,16 @@ fn with_an_empty_bag_the_spread_counts() {
         let rules = rules(preset);
         let evaluator = Evaluator::new(&rules, None);
         let adjustment = |rack: &str| {
+            let rack = rules.tiles.read_tiles(rack).unwrap();
             let context = EvalContext {
-                rack: &rules.tiles.read_tiles(rack).unwrap(),
-                bag: 0,
                 opponent_points: Points(12),
-                players,
-                is_first_play: false,
+                ..context(&rack, 0, players)
             };
             let equity = evaluator.breakdown(&Turn::Pass, Points::ZERO, &context);
             assert_eq!(equity.total(), equity.late_game);
             equity.late_game.millis()
         };
-        assert_eq!(
-            (adjustment(""), adjustment("AD")),
-            (out, kept),
-            "{preset} {players}"
-        );
+        assert_eq!((adjustment(""), adjustment("AD")), (out, kept), "{preset}");
     };
     check("tournament", 2, 24_000, -16_000);
     // Each player loses the own tiles and one gets the sum: for two the same.
@@ -158,12 +138,10 @@ fn with_an_empty_bag_the_spread_counts() {
 }
 
 /// Writes a temporary file and returns its path.
-fn file(name: &str, bytes: &[u8]) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("cazique-eval-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
+fn file(name: &str, bytes: &[u8]) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, bytes).unwrap();
-    path
+    path.display().to_string()
 }
 
 /// The bytes of a file with the leaves `?` 28.291, `QU` 2.254 and `S` 9.106.
@@ -171,19 +149,16 @@ fn klv2() -> Vec<u8> {
     const END: u32 = 1 << 22;
     const LEAVE: u32 = 1 << 23;
     let tile = |letter: u8| u32::from(letter - b'@') << 24;
-    let nodes = [
-        END | 1,
-        LEAVE,
-        tile(b'Q') | 4,
-        tile(b'S') | LEAVE | END,
-        tile(b'U') | LEAVE | END,
-    ];
-    let values = [28.291_f32, 2.254, 9.106];
-    let mut bytes = (nodes.len() as u32).to_le_bytes().to_vec();
-    bytes.extend(nodes.iter().flat_map(|node| node.to_le_bytes()));
-    bytes.extend((values.len() as u32).to_le_bytes());
-    bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-    bytes
+    let last = |letter: u8| tile(letter) | LEAVE | END;
+    let nodes = [END | 1, LEAVE, tile(b'Q') | 4, last(b'S'), last(b'U')];
+    let values = [28.291_f32, 2.254, 9.106].map(f32::to_bits);
+    // Each list starts with its length.
+    let parts = [&[5], &nodes[..], &[3], &values];
+    parts
+        .concat()
+        .into_iter()
+        .flat_map(u32::to_le_bytes)
+        .collect()
 }
 
 /// Checks what `go gen` answers about `moves` with a rack on an empty board, after some
@@ -198,11 +173,12 @@ fn check(options: &[(&str, &str)], rack: &str, moves: &str, expected: &[&str]) {
     client.say(&format!("go gen searchmoves {moves}"));
     let said = client.until("bestmove");
     let answer = |line: &String| {
-        let text = line
-            .strip_prefix("info gen move ")
-            .or(line.strip_prefix("info string "));
-        let provenance = text?.split(' ').find(|word| word.starts_with("leaves="));
-        provenance.or(text).map(str::to_string)
+        let prefixes = ["info gen move ", "info string "];
+        let text = prefixes
+            .iter()
+            .find_map(|prefix| line.strip_prefix(prefix))?;
+        let provenance = text.split(' ').find(|word| word.starts_with("leaves="));
+        Some(provenance.unwrap_or(text).to_string())
     };
     let answers: Vec<String> = said.iter().filter_map(answer).collect();
     assert_eq!(answers, expected, "{options:?}");
@@ -216,7 +192,7 @@ fn check_knave(options: &[(&str, &str)], table: &str, line: &str) {
 #[test]
 fn a_file_of_leave_values_sets_the_values_of_leaves() {
     let path = file("small.klv2", &klv2());
-    let leaves = [("Leaves", path.to_str().unwrap())];
+    let leaves = [("Leaves", path.as_str())];
     check(
         &leaves,
         "AEKNSV?",
@@ -232,21 +208,12 @@ fn a_file_of_leave_values_sets_the_values_of_leaves() {
             "ex.AEKNV score 0 eq 0 leave S? rank 6",
         ],
     );
-    check(
-        &leaves,
-        "TRAINQU",
-        "8H.TRAIN",
-        &[
-            "leaves=small.klv2:fc34aee7",
-            "8H.TRAIN score 12 eq 14.254 leave QU rank 1 kept 2.254",
-        ],
-    );
+    let train = "8H.TRAIN score 12 eq 14.254 leave QU rank 1 kept 2.254";
+    let expected = ["leaves=small.klv2:fc34aee7", train];
+    check(&leaves, "TRAINQU", "8H.TRAIN", &expected);
     let csv = file("small.csv", b"leave,value\nS,9.106\nQU,2.254\n?,28.291\n");
-    check_knave(
-        &[("Leaves", csv.to_str().unwrap())],
-        "leaves=small.csv:fc34aee7",
-        "8D.KNAVE score 34 eq 43.106 leave S rank 1 kept 9.106",
-    );
+    let knave = "8D.KNAVE score 34 eq 43.106 leave S rank 1 kept 9.106";
+    check_knave(&[("Leaves", &csv)], "leaves=small.csv:fc34aee7", knave);
 }
 
 #[test]
@@ -258,28 +225,20 @@ fn the_option_chooses_the_leave_values() {
     check_knave(&[("Leaves", "none")], "leaves=none", plain);
     // The lexicon does not matter.
     let words = file("own.txt", b"KNAVE\nKNAVES\n");
-    let words = words.to_str().unwrap();
-    check_knave(&[("Lexicon", words)], "leaves=OEL26:d0c49b2c", built_in);
+    check_knave(&[("Lexicon", &words)], "leaves=OEL26:d0c49b2c", built_in);
     // A name is looked up on the DataPath.
-    let path = file("named.klv2", &klv2());
-    let folder = path.parent().unwrap().to_str().unwrap();
-    check_knave(
-        &[("DataPath", folder), ("Leaves", "named")],
-        "leaves=named.klv2:fc34aee7",
-        "8D.KNAVE score 34 eq 43.106 leave S rank 1 kept 9.106",
-    );
+    file("named.klv2", &klv2());
+    let options = [
+        ("DataPath", env!("CARGO_TARGET_TMPDIR")),
+        ("Leaves", "named"),
+    ];
+    let named = "8D.KNAVE score 34 eq 43.106 leave S rank 1 kept 9.106";
+    check_knave(&options, "leaves=named.klv2:fc34aee7", named);
     // The built-in values are for racks of at most 7.
     let large = file("large.txt", b"base = deluxe\nrack = 8\nbonus = 8:50\n");
-    check(
-        &[("Rules", large.to_str().unwrap())],
-        "AEKNSV",
-        "8D.KNAVE",
-        &[
-            "leaves none: no built-in leave values suit racks of 8 of the tiles 'english'; set Leaves to a file, or to none",
-            "leaves=none",
-            plain,
-        ],
-    );
+    let none = "leaves none: no built-in leave values suit racks of 8 of the tiles 'english'; set Leaves to a file, or to none";
+    let expected = [none, "leaves=none", plain];
+    check(&[("Rules", &large)], "AEKNSV", "8D.KNAVE", &expected);
 }
 
 #[test]
@@ -297,46 +256,26 @@ fn leave_values_that_cannot_be_used_are_refused_and_change_nothing() {
     let advice = "they can be a file, a name on the DataPath, auto or none";
     refused("nowhere.klv2", advice);
     let cut = file("cut.klv2", &klv2()[..30]);
-    refused(
-        cut.to_str().unwrap(),
-        "it is cut short or of another format",
-    );
+    refused(&cut, "it is cut short or of another format");
     let csv = file("wrong.csv", b"S,nine\n");
-    refused(
-        csv.to_str().unwrap(),
-        "line 1: 'nine' is not a number of points",
-    );
+    refused(&csv, "line 1: 'nine' is not a number of points");
 }
 
 #[test]
 fn the_word_map_changes_no_answer() {
-    let golden = fs::read_to_string(repository("tests/golden/movegen-public.jsonl")).unwrap();
-    let positions: Vec<String> = golden
-        .lines()
-        .step_by(25)
-        .map(|line| {
-            let record: serde_json::Value = serde_json::from_str(line).unwrap();
-            record["cgp"].as_str().unwrap().to_string()
-        })
-        .collect();
+    let golden = records("tests/golden/movegen-public.jsonl");
+    let positions: Vec<&Value> = golden.iter().step_by(25).map(|it| &it["cgp"]).collect();
     let answers = |value: &str| {
         let mut client = Client::start();
         client.ask(&format!("setoption name WordMap value {value}"));
         // It is built in the background, unless it is off.
-        let mut has_map = || {
-            !client
-                .ask("show lexicon")
-                .concat()
-                .ends_with(" wordmap none")
-        };
+        let mut lacks_map = || client.ask("show lexicon")[0].ends_with(" wordmap none");
         match value {
-            "off" => assert!(!has_map()),
-            _ => assert!(
-                (0..1_000_000).any(|_| has_map()),
-                "there is never a word map"
-            ),
+            "off" => assert!(lacks_map()),
+            _ => assert!((0..1_000_000).any(|_| !lacks_map()), "never a word map"),
         }
-        let mut answer = |cgp: &String| {
+        let mut answer = |cgp: &&Value| {
+            let cgp = cgp.as_str().unwrap();
             client.say(&format!("position cgp {cgp}\ngo gen candidates 50"));
             let mut lines = client.until("bestmove");
             lines.retain(|line| !line.starts_with("info time"));

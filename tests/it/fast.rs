@@ -1,7 +1,7 @@
 //! The fast generator against the plain one, in random games under many rules.
 
-use crate::support::{lexicon, random_game, rules};
-use cazique::board::{Layout, Square};
+use crate::support::{lexicon, own_rules, random_game, rules};
+use cazique::board::{Grid, Square};
 use cazique::lexicon::{Graph, Word, WordList, WordMap};
 use cazique::movegen::{Generator, OpeningPenalty, Play, RackLeaves, Words, plain};
 use cazique::rules::{Embedded, Game, Library, PRESETS, Placement, RuleSet, Turn};
@@ -14,10 +14,8 @@ use std::sync::Arc;
 /// The fewest positions that each test compares: 300, or the value of the variable
 /// CAZIQUE_FAST_POSITIONS.
 fn min_positions() -> usize {
-    std::env::var("CAZIQUE_FAST_POSITIONS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(300)
+    let set = std::env::var("CAZIQUE_FAST_POSITIONS").ok();
+    set.and_then(|n| n.parse().ok()).unwrap_or(300)
 }
 
 /// An arbitrary leave value. Any function of the tiles serves.
@@ -42,44 +40,31 @@ fn opening_penalty(game: &Game, placement: &Placement) -> Equity {
     };
     let is_exposed = |(square, face): &(Square, Face)| {
         let (across, at) = square.lane(placement.axis().other(), side);
-        let mut beside = across
-            .backwards(at)
-            .take(1)
-            .chain(across.onwards(at + 1).take(1));
+        let (before, after) = (across.backwards(at), across.onwards(at + 1));
+        let mut beside = before.take(1).chain(after.take(1));
         rules.tiles.kind(face.letter().into()).vowel && beside.any(is_premium)
     };
     let vowels = placement.placed_tiles(side).filter(is_exposed).count() as i32;
-    Equity::from_millis(if grid.is_empty() {
-        VOWEL_PENALTY * vowels
-    } else {
-        0
-    })
+    Equity::from_millis(VOWEL_PENALTY * vowels * i32::from(grid.is_empty()))
 }
 
 /// The plays that the plain generator finds, best first, with their equity.
 fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
     let position = game.position();
     let rack = position.mover_rack().known;
-    let mut plays: Vec<Play> = plain::placements(position, graph)
-        .iter()
-        .filter_map(|scored| match scored.turn {
-            Turn::Place(placement) => {
-                let mut leave = rack;
-                placement
-                    .tiles()
-                    .iter()
-                    .for_each(|tile| assert!(leave.take(tile)));
-                let equity = Equity::from(scored.points) + leave_value(&leave)
-                    - opening_penalty(game, &placement);
-                Some(Play {
-                    placement,
-                    points: scored.points,
-                    equity,
-                })
-            }
-            _ => None,
-        })
-        .collect();
+    let mut plays = Vec::new();
+    for scored in plain::placements(position, graph) {
+        if let Turn::Place(placement) = scored.turn {
+            let (mut leave, points) = (rack, scored.points);
+            leave.take_all(&placement.tiles()).unwrap();
+            let worth = Equity::from(points) + leave_value(&leave);
+            plays.push(Play {
+                placement,
+                points,
+                equity: worth - opening_penalty(game, &placement),
+            });
+        }
+    }
     plays.sort_by(|a, b| b.cmp(a));
     plays
 }
@@ -92,7 +77,7 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
         map: None.into(),
         ..words
     };
-    let start = cazique::board::Grid::new(rules.board.side());
+    let start = Grid::new(rules.board.side());
     let mut fast = Generator::new(rules, words, &start);
     let mut by_graph = Generator::new(rules, plain_words, &start);
     random_game(rules, players, words.graph, seed, |game, turn| {
@@ -106,23 +91,15 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
         all.sort_by(|a, b| b.cmp(a));
         assert_eq!(all, expected, "all");
         for generator in [&mut fast, &mut by_graph] {
-            assert_eq!(
-                generator.best(&rack_leaves),
-                expected.first().copied(),
-                "best"
-            );
+            let best = generator.best(&rack_leaves);
+            assert_eq!(best, expected.first().copied(), "best");
             for count in [1, 3, 20] {
-                assert_eq!(
-                    generator.top(&rack_leaves, count),
-                    expected[..count.min(expected.len())],
-                    "top {count}"
-                );
+                let top = generator.top(&rack_leaves, count);
+                assert_eq!(top, expected[..count.min(expected.len())], "top {count}");
             }
         }
-        assert!(
-            fast.equals_rebuilt(rules, position.grid()),
-            "incremental update"
-        );
+        let is_rebuilt = |fast: &mut Generator| fast.equals_rebuilt(rules, position.grid());
+        assert!(is_rebuilt(&mut fast), "incremental update");
         if let Turn::Place(placement) = turn {
             // Play, take back and play again, with and without preparing in between.
             let mut change = fast.play(placement);
@@ -130,17 +107,11 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
                 fast.prepare();
             }
             fast.toggle(&mut change);
-            assert!(
-                fast.equals_rebuilt(rules, position.grid()),
-                "after taking back"
-            );
+            assert!(is_rebuilt(&mut fast), "after taking back");
             fast.toggle(&mut change);
             if positions % 3 == 0 {
                 fast.take_back(change);
-                assert!(
-                    fast.equals_rebuilt(rules, position.grid()),
-                    "after taking back"
-                );
+                assert!(is_rebuilt(&mut fast), "after taking back");
                 fast.play_permanently(placement);
             }
             by_graph.play_permanently(placement);
@@ -156,39 +127,12 @@ fn it_finds_what_the_plain_generator_finds_under_every_preset() {
         let rules = rules(preset);
         let graph = lexicon(&rules.tiles).graph();
         let map = WordMap::new(graph, rules.board.side().into()).unwrap();
-        let words = Words {
-            graph,
-            map: Some(&map).into(),
-        };
+        let words = Words::new(graph, Some(&map));
         let (mut positions, mut unit) = (0, 0);
         while positions < min_positions() / PRESETS.len() {
             positions += compare(&rules, 2, words, Seed(kind as u64).for_unit(unit));
             unit += 1;
         }
-    }
-}
-
-/// English tiles with another number of blanks, and any board.
-struct CustomLibrary {
-    blanks: usize,
-    board: String,
-}
-
-impl Library for CustomLibrary {
-    fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
-        Layout::parse(name, &self.board)
-            .map(Arc::new)
-            .map_err(|error| error.to_string())
-    }
-    fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
-        let csv = Embedded.tiles("english")?.to_csv().replacen(
-            "?,?,2",
-            &format!("?,?,{}", self.blanks),
-            1,
-        );
-        TileSet::parse(name, &csv)
-            .map(Arc::new)
-            .map_err(|error| error.to_string())
     }
 }
 
@@ -236,16 +180,15 @@ pub fn any_game(seed: Seed) -> (Arc<RuleSet>, Graph) {
     let mut chance = seed.generator();
     let rack = chance.random_range(2..=9);
     // With many blanks and a large rack the plain generator takes minutes.
-    let library = CustomLibrary {
-        blanks: chance.random_range(0..=if rack > 7 { 1 } else { 4 }),
-        board: board(&mut chance),
-    };
-    let file = format!(
-        "base = deluxe\nboard = own\ntiles = own\nrack = {rack}\nbonus = {rack}:50 {}:20\nfirst_word = {}\nzero_turns = 4\n",
-        rack - 1,
-        chance.random_range(2..=rack.min(4)),
-    );
-    let rules = Arc::new(RuleSet::parse("own", &file, &library).unwrap());
+    let blanks = chance.random_range(0..=if rack > 7 { 1 } else { 4 });
+    let english = Embedded.tiles("english").unwrap().to_csv();
+    let tiles = english.replacen("?,?,2", &format!("?,?,{blanks}"), 1);
+    let board = board(&mut chance);
+    let first_word = chance.random_range(2..=rack.min(4));
+    let bonus = format!("{rack}:50 {}:20", rack - 1);
+    let changes =
+        format!("rack = {rack}\nbonus = {bonus}\nfirst_word = {first_word}\nzero_turns = 4\n");
+    let rules = own_rules(&board, &tiles, &changes);
     let graph = Graph::from_words(&small_words(&rules.tiles, &mut chance)).unwrap();
     (rules, graph)
 }
@@ -258,10 +201,7 @@ fn it_finds_what_the_plain_generator_finds_on_any_board_with_any_rack() {
         unit += 1;
         let (rules, graph) = any_game(seed);
         let map = WordMap::new(&graph, rules.board.side().into());
-        let words = Words {
-            graph: &graph,
-            map: map.as_ref().into(),
-        };
+        let words = Words::new(&graph, map.as_ref());
         positions += compare(&rules, 2, words, seed);
     }
 }

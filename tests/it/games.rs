@@ -1,13 +1,15 @@
 //! Short games with known scores and results, and random games that compare `Position` with `Deal`.
 
-use crate::support::{lexicon, random_game, rules, variation};
-use cazique::board::{Axis, Square};
+use crate::support::{lexicon, own_rules, random_game, rules, variation};
+use cazique::board::{Axis, Grid, Square};
+use cazique::notation::coordinate::Coordinate;
 use cazique::notation::moves::MoveText;
 use cazique::rules::{
-    ChallengeError, Deal, End, EventKind, Game, GameEvent, PRESETS, RuleSet, Ruling, Turn,
+    ChallengeError, Deal, End, EventKind, Game, GameEvent, PRESETS, Position, RuleSet, Ruling,
+    Score, Setup, Turn,
 };
 use cazique::seed::Seed;
-use cazique::tiles::Letter;
+use cazique::tiles::{Face, Letter, Tile};
 use cazique::units::Points;
 use std::sync::Arc;
 
@@ -16,35 +18,45 @@ fn game(rules: &Arc<RuleSet>, players: usize) -> Game {
     Game::new(rules.clone(), players).unwrap()
 }
 
-fn play(game: &mut Game, text: &str) -> i32 {
-    let turn = MoveText::parse(text)
-        .and_then(|text| text.turn(game.position()))
-        .unwrap();
-    game.play(&turn)
-        .unwrap_or_else(|error| panic!("{text}: {error}"))
-        .0
+fn turn(game: &Game, text: &str) -> Turn {
+    let read = MoveText::parse(text).and_then(|text| text.turn(game.position()));
+    read.unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn rack(game: &mut Game, seat: usize, tiles: &str) {
-    let tiles = game.position().rules().tiles.read_tiles(tiles).unwrap();
-    game.set_rack(seat, tiles).unwrap();
+fn play(game: &mut Game, text: &str) -> i32 {
+    let points = game.play(&turn(game, text));
+    points.unwrap_or_else(|error| panic!("{text}: {error}")).0
+}
+
+/// The score of a placement, whatever the rack.
+fn placement_score(game: &Game, text: &str) -> Score {
+    let Turn::Place(placement) = turn(game, text) else {
+        panic!("{text} is not a placement");
+    };
+    game.position().examine_without_rack(&placement).unwrap()
+}
+
+/// Plays several moves. A step such as `0=AB` gives the player on seat 0 a rack instead.
+fn play_all(game: &mut Game, steps: &str) {
+    for step in steps.split(' ') {
+        if let Some((seat, tiles)) = step.split_once('=') {
+            let tiles = game.position().rules().tiles.read_tiles(tiles).unwrap();
+            game.set_rack(seat.parse().unwrap(), tiles).unwrap();
+        } else {
+            play(game, step);
+        }
+    }
 }
 
 fn scores(game: &Game) -> Vec<i32> {
-    (0..game.position().player_count())
-        .map(|seat| game.position().score(seat).0)
-        .collect()
+    let position = game.position();
+    let score = |seat| position.score(seat).0;
+    (0..position.player_count()).map(score).collect()
 }
 
 fn letters(game: &Game, word: &str) -> Vec<Letter> {
-    game.position()
-        .rules()
-        .tiles
-        .read_faces(word)
-        .unwrap()
-        .into_iter()
-        .map(|face| face.letter())
-        .collect()
+    let faces = game.position().rules().tiles.read_faces(word).unwrap();
+    faces.into_iter().map(Face::letter).collect()
 }
 
 #[test]
@@ -55,12 +67,11 @@ fn the_worked_example_scores_as_the_books_say_on_both_boards() {
         let centre = rules.board.start();
         let (row, column) = (centre.row(side), centre.column(side));
         let at = |down: i8, right: i8, axis: Axis| {
-            let square = Square::new(
+            let (row, column) = (
                 row.wrapping_add_signed(down),
                 column.wrapping_add_signed(right),
-                side,
             );
-            cazique::notation::coordinate::Coordinate::of(square, axis, side).to_string()
+            Coordinate::of(Square::new(row, column, side), axis, side).to_string()
         };
         let mut game = game(&rules, 2);
         // The R of HORN is on the centre.
@@ -72,11 +83,8 @@ fn the_worked_example_scores_as_the_books_say_on_both_boards() {
             (at(3, -3, Axis::Across), "BIT", 16),
         ];
         for (coordinate, word, points) in turns {
-            assert_eq!(
-                play(&mut game, &format!("{coordinate}.{word}")),
-                points,
-                "{preset} {word}"
-            );
+            let played = play(&mut game, &format!("{coordinate}.{word}"));
+            assert_eq!(played, points, "{preset} {word}");
         }
         assert_eq!(scores(&game), [14 + 25 + 16, 9 + 16], "{preset}");
     }
@@ -87,76 +95,41 @@ fn the_parts_of_a_score_add_up_to_its_total() {
     let mut game = game(&rules("tournament"), 2);
     play(&mut game, "8F.HORN");
     play(&mut game, "H6.FARM");
-    let Turn::Place(paste) = MoveText::parse("10F.PASTE")
-        .unwrap()
-        .turn(game.position())
-        .unwrap()
-    else {
-        panic!("a placement");
-    };
-    let score = game.position().examine_without_rack(&paste).unwrap();
-    let words: Vec<(i32, i32, usize)> = score
-        .words
-        .iter()
-        .map(|word| (word.total().0, word.factor, word.letters.len()))
-        .collect();
-    assert_eq!(words, [(15, 1, 5), (10, 1, 5)]);
-    let paste: Vec<(i32, i32, bool)> = score.words[0]
-        .letters
-        .iter()
-        .map(|letter| (letter.value.0, letter.factor, letter.fresh))
-        .collect();
-    assert_eq!(
-        paste,
-        [
-            (3, 3, true),
-            (1, 1, true),
-            (1, 1, true),
-            (1, 1, true),
-            (1, 3, true)
-        ]
-    );
+    let score = placement_score(&game, "10F.PASTE");
+    let words = score.words.iter();
+    let words = words.map(|word| (word.total().0, word.factor, word.letters.len()));
+    assert_eq!(words.collect::<Vec<_>>(), [(15, 1, 5), (10, 1, 5)]);
+    let paste = score.words[0].letters.iter();
+    assert!(paste.clone().all(|letter| letter.fresh));
+    let values = paste.map(|letter| (letter.value.0, letter.factor));
+    let expected = [(3, 3), (1, 1), (1, 1), (1, 1), (1, 3)];
+    assert_eq!(values.collect::<Vec<_>>(), expected);
     assert_eq!((score.bonus, score.total()), (Points(0), Points(25)));
 }
 
 /// Rules for games that end within a few turns: a 5x5 board without premiums, and one tile of each
 /// of ten letters, worth its number in the alphabet.
 fn tiny(changes: &str) -> Arc<RuleSet> {
-    struct Tiny;
-    impl cazique::rules::Library for Tiny {
-        fn board(&self, _: &str) -> Result<Arc<cazique::board::Layout>, String> {
-            cazique::board::Layout::parse("plain5", "\n\n\n\n\n")
-                .map(Arc::new)
-                .map_err(|error| error.to_string())
-        }
-        fn tiles(&self, _: &str) -> Result<Arc<cazique::tiles::TileSet>, String> {
-            let csv: String = ('A'..='J')
-                .zip(1..)
-                .map(|(c, n)| format!("{c},{},1,{n},0\n", c.to_lowercase()))
-                .collect();
-            cazique::tiles::TileSet::parse("ten", &csv)
-                .map(Arc::new)
-                .map_err(|error| error.to_string())
-        }
-    }
-    let file =
-        format!("base = deluxe\nboard = plain5\ntiles = ten\nrack = 2\nplayers = 2-4\n{changes}");
-    Arc::new(RuleSet::parse("tiny", &file, &Tiny).unwrap())
+    let tile = |(upper, value): (char, i32)| {
+        let lower = upper.to_ascii_lowercase();
+        format!("{upper},{lower},1,{value},0\n")
+    };
+    let tiles: String = ('A'..='J').zip(1..).map(tile).collect();
+    let changes = format!("rack = 2\nplayers = 2-4\n{changes}");
+    own_rules("\n\n\n\n\n", &tiles, &changes)
 }
 
 /// Three players with two of ten tiles each, and four tiles in the bag, which are drawn within
 /// three turns.
 fn three_players(changes: &str) -> Game {
     let mut game = game(&tiny(changes), 3);
-    rack(&mut game, 0, "AB");
-    rack(&mut game, 1, "CD");
-    rack(&mut game, 2, "EF");
+    play_all(&mut game, "0=AB 1=CD 2=EF");
     assert_eq!(game.position().bag_len(), 4);
     assert_eq!(play(&mut game, "3B.AB"), 3);
-    rack(&mut game, 0, "GH");
+    play_all(&mut game, "0=GH");
     // The C also forms ABC.
     assert_eq!(play(&mut game, "D3.CD"), 7 + 6);
-    rack(&mut game, 1, "IJ");
+    play_all(&mut game, "1=IJ");
     assert_eq!(game.position().bag_len(), 0);
     game
 }
@@ -170,10 +143,8 @@ fn the_player_who_goes_out_gets_the_tiles_of_the_opponents() {
     let outcome = game.outcome().unwrap();
     assert_eq!(outcome.end, End::Out(2));
     assert_eq!(outcome.adjustments, [Points(-15), Points(-19), Points(34)]);
-    assert_eq!(
-        outcome.scores,
-        [Points(3 - 15), Points(13 - 19), Points(22 + 34)]
-    );
+    let scores = [3 - 15, 13 - 19, 22 + 34].map(Points);
+    assert_eq!(outcome.scores, scores);
     assert_eq!(outcome.winner, Some(2));
     assert!(game.play(&Turn::Pass).is_err(), "the game is over");
 }
@@ -188,15 +159,11 @@ fn a_round_of_passes_ends_a_family_game_and_six_scoreless_turns_a_tournament_gam
     let outcome = family.outcome().unwrap();
     assert_eq!(outcome.end, End::Scoreless);
     // Each player loses the own tiles: 7 + 8, 9 + 10, 5 + 6.
-    assert_eq!(
-        outcome.scores,
-        [Points(3 - 15), Points(13 - 19), Points(-11)]
-    );
+    assert_eq!(outcome.scores, [3 - 15, 13 - 19, -11].map(Points));
     assert_eq!(outcome.winner, Some(1));
 
     let mut tournament = game(&rules("tournament"), 2);
-    rack(&mut tournament, 0, "AEINRST");
-    rack(&mut tournament, 1, "AEINRST");
+    play_all(&mut tournament, "0=AEINRST 1=AEINRST");
     for turn in ["ex.AE", "pass", "ex.3", "pass", "pass"] {
         play(&mut tournament, turn);
         assert_eq!(tournament.end(), None);
@@ -218,14 +185,7 @@ fn an_exchange_does_not_count_as_a_pass_in_a_family_game() {
 fn a_tie_goes_to_the_player_who_led_before_the_settlement() {
     // Both end with -8: 3 - (5 + 6) and 5 - (4 + 9). The player with 5 points led.
     let mut game = game(&tiny("zero_turns = round"), 2);
-    rack(&mut game, 0, "AB");
-    rack(&mut game, 1, "CD");
-    play(&mut game, "3B.AB");
-    rack(&mut game, 0, "EF");
-    play(&mut game, "C3.BC");
-    rack(&mut game, 1, "DI");
-    play(&mut game, "pass");
-    play(&mut game, "pass");
+    play_all(&mut game, "0=AB 1=CD 3B.AB 0=EF C3.BC 1=DI pass pass");
     let outcome = game.outcome().unwrap();
     assert_eq!(outcome.scores, [Points(-8), Points(-8)]);
     assert_eq!(outcome.winner, Some(1));
@@ -234,39 +194,24 @@ fn a_tie_goes_to_the_player_who_led_before_the_settlement() {
 #[test]
 fn a_tie_before_and_after_is_a_draw() {
     let mut game = game(&rules("deluxe"), 2);
-    rack(&mut game, 0, "AEINRST");
-    rack(&mut game, 1, "AEINRST");
-    play(&mut game, "pass");
-    play(&mut game, "pass");
+    play_all(&mut game, "0=AEINRST 1=AEINRST pass pass");
     let outcome = game.outcome().unwrap();
-    assert_eq!(
-        (outcome.scores, outcome.winner),
-        (vec![Points(-7), Points(-7)], None)
-    );
+    assert_eq!(outcome.scores, [Points(-7), Points(-7)]);
+    assert_eq!(outcome.winner, None);
 }
 
 #[test]
 fn both_rules_about_going_out_lead_to_the_same_spread() {
     let ends = ["sum", "twice"].map(|out| {
         let mut game = game(&tiny(&format!("out = {out}")), 2);
-        rack(&mut game, 0, "AB");
-        rack(&mut game, 1, "CD");
-        play(&mut game, "3B.AB");
-        rack(&mut game, 0, "EF");
-        play(&mut game, "D3.CD");
-        rack(&mut game, 1, "IJ");
-        play(&mut game, "C3.BEF");
-        rack(&mut game, 0, "GH");
-        play(&mut game, "pass");
-        play(&mut game, "5C.FGH");
+        play_all(&mut game, "0=AB 1=CD 3B.AB 0=EF D3.CD 1=IJ C3.BEF");
+        play_all(&mut game, "0=GH pass 5C.FGH");
         game.outcome().unwrap()
     });
     assert_eq!(ends[0].adjustments, [Points(19), Points(-19)]);
     assert_eq!(ends[1].adjustments, [Points(38), Points(0)]);
-    assert_eq!(
-        ends[0].scores[0] - ends[0].scores[1],
-        ends[1].scores[0] - ends[1].scores[1]
-    );
+    let [once, twice] = ends.map(|end| end.scores[0] - end.scores[1]);
+    assert_eq!(once, twice);
 }
 
 #[test]
@@ -276,13 +221,9 @@ fn a_target_ends_the_game_the_moment_it_is_reached() {
     let mut game = game(&rules, 3);
     assert_eq!(rules.target(0, 3), Some(Points(60)));
     assert_eq!(play(&mut game, "8E.QUIZ"), 44);
-    play(&mut game, "pass");
-    play(&mut game, "pass");
+    play_all(&mut game, "pass pass");
     assert_eq!(game.end(), None);
-    play(&mut game, "H7.AZO");
-    play(&mut game, "pass");
-    play(&mut game, "pass");
-    play(&mut game, "9H.OXEN");
+    play_all(&mut game, "H7.AZO pass pass 9H.OXEN");
     let outcome = game.outcome().unwrap();
     assert_eq!((outcome.end, outcome.winner), (End::Target(0), Some(0)));
     assert_eq!(outcome.adjustments, [Points(0); 3]);
@@ -297,48 +238,22 @@ fn each_seat_can_have_its_own_target() {
     assert_eq!(game.end(), None);
     assert_eq!(play(&mut game, "8E.QUIZX"), 30);
     let outcome = game.outcome().unwrap();
-    assert_eq!(
-        (outcome.winner, outcome.scores),
-        (Some(1), vec![Points(44), Points(30)])
-    );
+    assert_eq!(outcome.winner, Some(1));
+    assert_eq!(outcome.scores, [Points(44), Points(30)]);
 }
 
 #[test]
 fn plays_of_seven_to_nine_tiles_earn_the_bonus() {
     let rules = variation("deluxe", "rack = 9\nbonus = 7:50 8:50 9:50");
-    for (word, bonus) in [
-        ("PARTED", 0),
-        ("PARTIED", 50),
-        ("PARTITES", 50),
-        ("PARTITION", 50),
-    ] {
-        let game = game(&rules, 2);
-        let Turn::Place(placement) = MoveText::parse(&format!("8D.{word}"))
-            .unwrap()
-            .turn(game.position())
-            .unwrap()
-        else {
-            panic!("a placement");
-        };
-        assert_eq!(
-            game.position()
-                .examine_without_rack(&placement)
-                .unwrap()
-                .bonus,
-            Points(bonus),
-            "{word}"
-        );
-    }
+    let bonus = |text| placement_score(&game(&rules, 2), text).bonus.0;
+    let words = ["8D.PARTED", "8D.PARTIED", "8D.PARTITES", "8D.PARTITION"];
+    assert_eq!(words.map(bonus), [0, 50, 50, 50]);
 }
 
 #[test]
 fn a_first_word_below_the_minimum_is_refused() {
     let mut game = game(&variation("deluxe", "first_word = 4"), 2);
-    let turn = MoveText::parse("8G.CAT")
-        .unwrap()
-        .turn(game.position())
-        .unwrap();
-    let error = game.play(&turn).unwrap_err();
+    let error = game.play(&turn(&game, "8G.CAT")).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the first word has 3 letters, it must have at least 4"
@@ -349,36 +264,27 @@ fn a_first_word_below_the_minimum_is_refused() {
 
 #[test]
 fn the_exchange_limit_is_that_of_the_rule_book() {
-    // 79 tiles are unseen with three players; plays of seven bring the bag down.
+    // Letters on the board bring the bag down to `bag` tiles.
     let check = |preset: &str, bag: usize, exchanged: usize, allowed: bool| {
         let rules = variation(preset, "players = 2-4");
-        let mut position = cazique::rules::Position::start(rules.clone(), 2).unwrap();
-        let mut setup_bag = position.bag_len();
-        let mut grid = cazique::board::Grid::new(15);
-        let mut squares = rules.board.squares();
-        for tile in rules.tiles.all().iter().filter_map(|tile| tile.letter()) {
-            if setup_bag == bag {
-                break;
-            }
-            grid.set(
-                squares.next().unwrap(),
-                Some(cazique::tiles::Face::natural(tile)),
-            );
-            setup_bag -= 1;
+        let start = Position::start(rules.clone(), 2).unwrap();
+        let all = rules.tiles.all();
+        let letters = all.iter().filter_map(Tile::letter);
+        let mut grid = Grid::new(15);
+        let squares = rules.board.squares();
+        for (square, letter) in squares.zip(letters.take(start.bag_len() - bag)) {
+            grid.set(square, Some(Face::natural(letter)));
         }
-        let setup = cazique::rules::Setup {
+        let setup = Setup {
             grid,
             racks: vec![Default::default(); 2],
             scores: vec![Points(0); 2],
             scoreless_turns: 0,
         };
-        position = cazique::rules::Position::new(rules, setup).unwrap();
+        let position = Position::new(rules, setup).unwrap();
         assert_eq!(position.bag_len(), bag);
-        assert_eq!(
-            position.check_exchange(exchanged).is_ok(),
-            allowed,
-            "{preset} {bag} {exchanged}"
-        );
+        let exchange = position.check_exchange(exchanged);
+        assert_eq!(exchange.is_ok(), allowed, "{preset} {bag} {exchanged}");
     };
     check("deluxe", 7, 1, true);
     check("deluxe", 6, 1, false);
@@ -390,9 +296,7 @@ fn the_exchange_limit_is_that_of_the_rule_book() {
 
 fn challenge(rule: &str, word_is_good: bool) -> (Game, Ruling) {
     let mut game = game(&variation("deluxe", &format!("challenge = {rule}")), 3);
-    rack(&mut game, 0, "AEINRST");
-    rack(&mut game, 1, "AEINRST");
-    play(&mut game, "8D.RETAINS");
+    play_all(&mut game, "0=AEINRST 1=AEINRST 8D.RETAINS");
     let ruling = game.challenge(1, None, |_| word_is_good).unwrap();
     (game, ruling)
 }
@@ -408,21 +312,14 @@ fn a_phony_comes_off_and_the_turn_is_lost_under_every_rule() {
         assert_eq!(ruling, Ruling::TakenOff, "{rule}");
         assert_eq!(kinds(game.events()), [EventKind::TakenOff]);
         assert!(game.position().grid().is_empty());
-        assert_eq!(
-            (scores(&game), game.position().to_move()),
-            (vec![0, 0, 0], 1)
-        );
-        assert_eq!(
-            game.position().rack(0).known.len(),
-            7,
-            "the tiles are back, and known"
-        );
+        assert_eq!(scores(&game), [0, 0, 0]);
+        assert_eq!(game.position().to_move(), 1);
+        // The tiles are back, and known.
+        assert_eq!(game.position().rack(0).known.len(), 7);
     }
     let (game, ruling) = challenge("triple", false);
-    assert_eq!(
-        (ruling, game.end()),
-        (Ruling::TakenOffAndGameLost, Some(End::Forfeit(0)))
-    );
+    assert_eq!(ruling, Ruling::TakenOffAndGameLost);
+    assert_eq!(game.end(), Some(End::Forfeit(0)));
 }
 
 #[test]
@@ -431,21 +328,16 @@ fn a_wrong_challenge_costs_what_the_rule_says() {
     let check = |rule: &str, ruling: Ruling, score: i32, turn: usize| {
         let (game, got) = challenge(rule, true);
         assert_eq!(got, ruling, "{rule}");
-        assert_eq!(
-            (game.position().score(0).0, game.position().to_move()),
-            (score, turn),
-            "{rule}"
-        );
+        let position = game.position();
+        assert_eq!((position.score(0).0, position.to_move()), (score, turn));
     };
     check("single", Ruling::Stands, bingo, 1);
     check("double", Ruling::ChallengerLosesTurn, bingo, 2);
     check("five_point", Ruling::BonusPoints(Points(5)), bingo + 5, 1);
     check("ten_point", Ruling::BonusPoints(Points(10)), bingo + 10, 1);
     let (game, ruling) = challenge("triple", true);
-    assert_eq!(
-        (ruling, game.end()),
-        (Ruling::ChallengerLosesGame, Some(End::Forfeit(1)))
-    );
+    assert_eq!(ruling, Ruling::ChallengerLosesGame);
+    assert_eq!(game.end(), Some(End::Forfeit(1)));
     assert_eq!(game.outcome().unwrap().winner, Some(0));
 }
 
@@ -456,34 +348,21 @@ fn a_challenger_who_is_not_to_move_misses_the_next_own_turn() {
     game.challenge(2, None, |_| true).unwrap();
     assert_eq!(game.position().to_move(), 1);
     play(&mut game, "pass");
-    assert_eq!(
-        game.position().to_move(),
-        0,
-        "the third player's turn is missed"
-    );
-    assert_eq!(
-        game.events().last().map(|event| (event.seat, event.kind)),
-        Some((2, EventKind::LostTurn))
-    );
+    // The third player's turn is missed.
+    assert_eq!(game.position().to_move(), 0);
+    let last = game.events().last().unwrap();
+    assert_eq!((last.seat, last.kind), (2, EventKind::LostTurn));
 }
 
 #[test]
 fn only_the_last_play_of_an_opponent_can_be_challenged() {
     let mut game = game(&rules("deluxe"), 2);
-    assert_eq!(
-        game.challenge(1, None, |_| true),
-        Err(ChallengeError::NoPlay)
-    );
+    let challenge = |game: &mut Game, by| game.challenge(by, None, |_| true).unwrap_err();
+    assert_eq!(challenge(&mut game, 1), ChallengeError::NoPlay);
     play(&mut game, "8D.RETAINS");
-    assert_eq!(
-        game.challenge(0, None, |_| true),
-        Err(ChallengeError::OwnPlay)
-    );
+    assert_eq!(challenge(&mut game, 0), ChallengeError::OwnPlay);
     play(&mut game, "pass");
-    assert_eq!(
-        game.challenge(1, None, |_| true),
-        Err(ChallengeError::NoPlay)
-    );
+    assert_eq!(challenge(&mut game, 1), ChallengeError::NoPlay);
 }
 
 #[test]
@@ -491,20 +370,11 @@ fn a_challenge_under_school_rules_is_about_one_word() {
     let mut game = game(&rules("school"), 2);
     play(&mut game, "8F.CAT");
     play(&mut game, "9E.XA");
-    let xa_is_bad = |word: &[Letter]| word.len() != 2;
-    assert_eq!(
-        game.challenge(0, None, xa_is_bad),
-        Err(ChallengeError::NoWordNamed)
-    );
-    assert_eq!(
-        game.challenge(0, Some(&letters(&game, "DOG")), xa_is_bad),
-        Err(ChallengeError::NotInPlay)
-    );
-    let named = game.last_words()[0].clone();
-    assert_eq!(
-        game.challenge(0, Some(&named), xa_is_bad),
-        Ok(Ruling::TakenOff)
-    );
+    let (dog, xa) = (letters(&game, "DOG"), game.last_words()[0].clone());
+    let mut challenge = |word| game.challenge(0, word, |word| word.len() != 2);
+    assert_eq!(challenge(None), Err(ChallengeError::NoWordNamed));
+    assert_eq!(challenge(Some(&dog)), Err(ChallengeError::NotInPlay));
+    assert_eq!(challenge(Some(&xa)), Ok(Ruling::TakenOff));
 }
 
 #[test]

@@ -3,17 +3,15 @@
 mod contradictions;
 mod games;
 
+use crate::support::{cases, repository, rules};
 use cazique::notation::gcg::{GameRecord, GcgAction, MAX_EVENTS, ReadMode, RecordProblem, Replay};
 use cazique::rules::{ChallengeRule, Embedded, End, Game, Library, RuleSet, RuleValues};
 use cazique::seed::Seed;
 use cazique::tiles::{Tile, TileSet};
 use rand::{Rng, RngExt};
+use std::fs;
 use std::sync::Arc;
 use std::time::Instant;
-
-fn rules(name: &str) -> Arc<RuleSet> {
-    Arc::new(Embedded.rules(name).unwrap())
-}
 
 fn changed(name: &str, change: impl FnOnce(&mut RuleValues)) -> Arc<RuleSet> {
     let mut values = Embedded.rules(name).unwrap().into_values();
@@ -83,56 +81,26 @@ fn without_lines(mut record: GameRecord) -> GameRecord {
 
 // ---- golden records -----------------------------------------------------
 
-/// Each with its rules and the final scores by seat.
-const GOLDEN: [(&str, &[u8], &str, &[i32]); 7] = [
-    (
-        "traps",
-        include_bytes!("../golden/gcg/traps.gcg"),
-        "tournament",
-        &[73, 47],
-    ),
-    (
-        "old",
-        include_bytes!("../golden/gcg/old.gcg"),
-        "tournament",
-        &[55, 25],
-    ),
-    (
-        "six_zeros",
-        include_bytes!("../golden/gcg/six_zeros.gcg"),
-        "tournament",
-        &[-15, -31],
-    ),
-    (
-        "out_twice",
-        include_bytes!("../golden/gcg/out_twice.gcg"),
-        "tournament",
-        &[384, 860],
-    ),
-    (
-        "out_sum",
-        include_bytes!("../golden/gcg/out_sum.gcg"),
-        "deluxe",
-        &[375, 217, 132],
-    ),
-    (
-        "four_players",
-        include_bytes!("../golden/gcg/four_players.gcg"),
-        "deluxe",
-        &[14, 10, 7, 6],
-    ),
-    (
-        "time_only",
-        include_bytes!("../golden/gcg/time_only.gcg"),
-        "tournament",
-        &[-10, 0],
-    ),
+/// The name of each golden record, its rules, and the final scores by seat.
+const GOLDEN: [(&str, &str, &[i32]); 7] = [
+    ("traps", "tournament", &[73, 47]),
+    ("old", "tournament", &[55, 25]),
+    ("six_zeros", "tournament", &[-15, -31]),
+    ("out_twice", "tournament", &[384, 860]),
+    ("out_sum", "deluxe", &[375, 217, 132]),
+    ("four_players", "deluxe", &[14, 10, 7, 6]),
+    ("time_only", "tournament", &[-10, 0]),
 ];
+
+/// The bytes of a golden record.
+fn golden(name: &str) -> Vec<u8> {
+    fs::read(repository(&format!("tests/golden/gcg/{name}.gcg"))).unwrap()
+}
 
 #[test]
 fn the_golden_records_have_no_contradiction() {
-    for (name, bytes, preset, scores) in GOLDEN {
-        let (record, replay) = read_and_replay(bytes, &rules(preset), ReadMode::Strict)
+    for (name, preset, scores) in GOLDEN {
+        let (record, replay) = read_and_replay(&golden(name), &rules(preset), ReadMode::Strict)
             .unwrap_or_else(|problem| panic!("{name}: {problem}"));
         let found: Vec<i32> = replay.scores.iter().map(|score| score.0).collect();
         assert_eq!(found, scores, "{name}");
@@ -147,7 +115,7 @@ fn the_golden_records_have_no_contradiction() {
 
 #[test]
 fn every_part_of_a_record_is_kept() {
-    let (record, _) = GameRecord::parse(GOLDEN[0].1, ReadMode::Strict).unwrap();
+    let (record, _) = GameRecord::parse(&golden("traps"), ReadMode::Strict).unwrap();
     assert_eq!(record.pragma("title"), Some(""));
     assert_eq!(record.pragma("MOOD"), Some("cheerful\nand calm"));
     let description = record.pragma("description").unwrap();
@@ -172,7 +140,7 @@ fn names_are_read_in_their_encoding() {
         let (record, _) = GameRecord::parse(bytes, ReadMode::Strict).unwrap();
         assert_eq!(record.players[0].name, expected);
     };
-    check(GOLDEN[1].1, "José Müller");
+    check(&golden("old"), "José Müller");
     check(b"#player1 a Jos\xe9", "José");
     check("#player1 a José".as_bytes(), "José");
     check("\u{feff}#player1 a José".as_bytes(), "José");
@@ -182,7 +150,8 @@ fn names_are_read_in_their_encoding() {
 
 #[test]
 fn seats_are_numbered_from_the_first_to_move() {
-    let (_, replay) = read_and_replay(GOLDEN[1].1, &rules("tournament"), ReadMode::Strict).unwrap();
+    let old = golden("old");
+    let (_, replay) = read_and_replay(&old, &rules("tournament"), ReadMode::Strict).unwrap();
     assert_eq!(replay.players, [1, 0]);
     let hand = replay.game.position().rack(0);
     assert_eq!((hand.known.count(Tile::BLANK), hand.len()), (1, 7));
@@ -193,47 +162,31 @@ fn seats_are_numbered_from_the_first_to_move() {
 #[test]
 fn lines_of_every_form_are_distinguished() {
     let check = |line: &str, rack: &str, action: GcgAction, points: i32, total: i32| {
-        let text = format!("#player1 a\n#player2 b\n{line}");
+        let text = format!("#player1 a\n#player2 b\n>a:{line}");
         let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
         let event = &record.events[0];
-        assert_eq!(
-            (event.rack.as_str(), &event.action),
-            (rack, &action),
-            "{line}"
-        );
+        assert_eq!((event.rack.as_str(), &event.action), (rack, &action));
         assert_eq!((event.points.0, event.total.0), (points, total), "{line}");
     };
-    let end = |tiles: &str| GcgAction::EndRack(tiles.to_string());
+    use GcgAction::{Challenge, EndRack, Exchange, ExchangeCount, Pass, Time, Withdrawn};
+    check(" DROWNUG (challenge) +5 289", "DROWNUG", Challenge, 5, 289);
+    check("  (challenge) +5 289", "", Challenge, 5, 289);
+    check(" ISBALI (time) -10 -9", "ISBALI", Time, -10, -9);
+    check("  (time) +-10 409", "", Time, -10, 409);
+    check("  (TIME) +12 409", "", EndRack("TIME".into()), 12, 409);
     check(
-        ">a: DROWNUG (challenge) +5 289",
-        "DROWNUG",
-        GcgAction::Challenge,
-        5,
-        289,
+        " TIME (TIME) -6 409",
+        "TIME",
+        EndRack("TIME".into()),
+        -6,
+        409,
     );
-    check(">a:  (challenge) +5 289", "", GcgAction::Challenge, 5, 289);
-    check(
-        ">a: ISBALI (time) -10 -9",
-        "ISBALI",
-        GcgAction::Time,
-        -10,
-        -9,
-    );
-    check(">a:  (time) +-10 409", "", GcgAction::Time, -10, 409);
-    check(">a:  (TIME) +12 409", "", end("TIME"), 12, 409);
-    check(">a: TIME (TIME) -6 409", "TIME", end("TIME"), -6, 409);
-    check(">a:  - +0 367", "", GcgAction::Pass, 0, 367);
-    check(">a: AB - +0 0", "AB", GcgAction::Pass, 0, 0);
-    check(">a: -5 +0 105", "", GcgAction::ExchangeCount(5), 0, 105);
-    check(
-        ">a: AB -AB 0 105",
-        "AB",
-        GcgAction::Exchange("AB".into()),
-        0,
-        105,
-    );
-    check(">a: AB --  -24 55", "AB", GcgAction::Withdrawn, -24, 55);
-    check(">a:AB -- -24 55", "AB", GcgAction::Withdrawn, -24, 55);
+    check("  - +0 367", "", Pass, 0, 367);
+    check(" AB - +0 0", "AB", Pass, 0, 0);
+    check(" -5 +0 105", "", ExchangeCount(5), 0, 105);
+    check(" AB -AB 0 105", "AB", Exchange("AB".into()), 0, 105);
+    check(" AB --  -24 55", "AB", Withdrawn, -24, 55);
+    check("AB -- -24 55", "AB", Withdrawn, -24, 55);
 }
 
 #[test]
@@ -246,46 +199,27 @@ fn a_line_that_cannot_be_read_is_named() {
         let (_, problems) = GameRecord::parse(bytes, ReadMode::Lenient).unwrap();
         assert_eq!(problems[0], strict, "{lines}");
     };
-    check(
-        "hello",
-        "line 3: 'hello' is neither an event (>), a pragma (#) nor part of a note",
-    );
-    check(
-        "#- more",
-        "line 3: #- continues nothing: no note or other text stands before it",
-    );
-    check("#player2 c", "line 3: #player2 is given twice");
-    check("#player3", "line 3: #player3 has no nickname");
-    check("#player5 e", "line 3: #player5, the limits are 1 and 4");
-    check("#player4 d", "line 3: #player4 without #player3");
-    check("#player3 a", "line 3: two players have the nickname 'a'");
-    check(
-        "#character-encoding UTF-8",
-        "line 3: #character-encoding counts only on the first line",
-    );
-    check(">c: AB - +0 0", "line 3: 'c' is none of the players: a, b");
-    check(">a AB - +0 0", "line 3: an event starts with '>nickname:'");
-    check(">a:", "line 3: the event is empty");
-    check(">a: AB", "line 3: nothing after the rack");
-    check(">a: AB 8D", "line 3: no word after 8D");
-    check(">a: AB 8D AB", "line 3: the score is missing");
-    check(">a: AB 8D AB +8", "line 3: the total is missing");
-    check(
-        ">a: AB 8D AB +8 many",
-        "line 3: the total 'many' is not a whole number from -1000000 to 1000000",
-    );
-    check(
-        ">a: AB 8D AB -2147483648 0",
-        "line 3: the score '-2147483648' is not a whole number from -1000000 to 1000000",
-    );
-    check(
-        ">a: AB ++8 +8 8",
-        "line 3: '++8' is not a move: a move is a coordinate and a word, -, -TILES, -N, --, (challenge), (time) or (TILES)",
-    );
-    check(
-        ">a: -300 +0 0",
-        "line 3: 300 tiles to exchange, the limit is 255",
-    );
+    let table = r"
+        hello => line 3: 'hello' is neither an event (>), a pragma (#) nor part of a note
+        #- more => line 3: #- continues nothing: no note or other text stands before it
+        #player2 c => line 3: #player2 is given twice
+        #player3 => line 3: #player3 has no nickname
+        #player5 e => line 3: #player5, the limits are 1 and 4
+        #player4 d => line 3: #player4 without #player3
+        #player3 a => line 3: two players have the nickname 'a'
+        #character-encoding UTF-8 => line 3: #character-encoding counts only on the first line
+        >c: AB - +0 0 => line 3: 'c' is none of the players: a, b
+        >a AB - +0 0 => line 3: an event starts with '>nickname:'
+        >a: => line 3: the event is empty
+        >a: AB => line 3: nothing after the rack
+        >a: AB 8D => line 3: no word after 8D
+        >a: AB 8D AB => line 3: the score is missing
+        >a: AB 8D AB +8 => line 3: the total is missing
+        >a: AB 8D AB +8 many => line 3: the total 'many' is not a whole number from -1000000 to 1000000
+        >a: AB 8D AB -2147483648 0 => line 3: the score '-2147483648' is not a whole number from -1000000 to 1000000
+        >a: AB ++8 +8 8 => line 3: '++8' is not a move: a move is a coordinate and a word, -, -TILES, -N, --, (challenge), (time) or (TILES)
+        >a: -300 +0 0 => line 3: 300 tiles to exchange, the limit is 255";
+    cases(table).for_each(|(line, expected)| check(&line, expected));
     let long = format!("{}…' has 251 bytes, the limit is 250", "A".repeat(40));
     check(
         &format!(">a: {} - +0 0", "A".repeat(251)),
@@ -379,9 +313,10 @@ fn no_damage_to_a_record_makes_the_reader_panic() {
         changed("deluxe", |values| values.challenge = ChallengeRule::Triple),
         changed("tournament", |values| values.tiles = digraphs()),
     ];
+    let records = GOLDEN.map(|(name, ..)| golden(name));
     for unit in 0..6_000 {
         let mut chance = Seed(77).for_unit(unit).generator();
-        let mut bytes = GOLDEN[chance.random_range(0..GOLDEN.len())].1.to_vec();
+        let mut bytes = records[chance.random_range(0..records.len())].clone();
         for _ in 0..chance.random_range(1..8) {
             mutate(&mut bytes, &mut chance);
         }
@@ -393,8 +328,8 @@ fn no_damage_to_a_record_makes_the_reader_panic() {
 fn a_hostile_record_is_refused_quickly() {
     let start = Instant::now();
     let megabyte = |piece: &str| piece.repeat(1_000_000 / piece.len());
-    let players = "#player1 a\n#player2 b\n";
-    let check = |text: String, expected: &str| {
+    let check = |lines: String, expected: &str| {
+        let text = format!("#player1 a\n#player2 b\n{lines}");
         for (name, mode) in [
             ("tournament", ReadMode::Strict),
             ("deluxe", ReadMode::Lenient),
@@ -405,37 +340,26 @@ fn a_hostile_record_is_refused_quickly() {
         }
     };
     let many = format!("more than {MAX_EVENTS} events, which is the limit");
-    check(format!("{players}{}", megabyte(">a: - +0 0\n")), &many);
-    check(
-        format!("{players}{}", megabyte(">a: (time) +1000000 1000000\n")),
-        &many,
-    );
-    check(
-        format!("{players}{}", megabyte("#note x\n#- y\nz\n")),
-        "fine",
-    );
-    check(format!("{players}{}", megabyte("#rack1 A\n")), "fine");
-    check(format!("{players}#note {}", megabyte("a ")), "fine");
-    check(format!("{players}{}", megabyte("#description x\n")), "fine");
-    survive(megabyte("x\n").as_bytes(), &rules("tournament"));
-    survive(megabyte("\u{1F600}").as_bytes(), &rules("tournament"));
-    survive(
-        format!(">a: {} - +0 0", megabyte("A")).as_bytes(),
-        &rules("tournament"),
-    );
+    check(megabyte(">a: - +0 0\n"), &many);
+    check(megabyte(">a: (time) +1000000 1000000\n"), &many);
+    check(megabyte("#note x\n#- y\nz\n"), "fine");
+    check(megabyte("#rack1 A\n"), "fine");
+    check(format!("#note {}", megabyte("a ")), "fine");
+    check(megabyte("#description x\n"), "fine");
+    let long = format!(">a: {} - +0 0", megabyte("A"));
+    for text in [megabyte("x\n"), megabyte("\u{1F600}"), long] {
+        survive(text.as_bytes(), &rules("tournament"));
+    }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
 #[test]
 fn sums_of_huge_points_do_not_overflow() {
     let players = "#player1 a\n#player2 b\n>a: FLYING 8D FLYING +34 34\n";
-    let up = ">a:  (A) +1000000 1000000\n>a:  (time) -1000000 0\n".repeat(2_400);
-    survive(format!("{players}{up}").as_bytes(), &rules("tournament"));
+    let up_and_down = ">a:  (A) +1000000 1000000\n>a:  (time) -1000000 0\n".repeat(2_400);
     let down = ">a:  (time) -1000000 -1000000\n".repeat(4_900);
-    survive(format!("{players}{down}").as_bytes(), &rules("tournament"));
     let awards = ">a:  (challenge) +1000000 1000000\n".repeat(4_900);
-    survive(
-        format!("{players}{awards}").as_bytes(),
-        &rules("tournament"),
-    );
+    for lines in [up_and_down, down, awards] {
+        survive(format!("{players}{lines}").as_bytes(), &rules("tournament"));
+    }
 }

@@ -1,55 +1,39 @@
 //! Positions with known results, through the program itself.
 
-use crate::support::{Client, repository};
+use crate::support::{Client, records};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
-use std::fs;
-use std::path::PathBuf;
-
-fn records(path: PathBuf) -> Vec<Value> {
-    let text =
-        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 fn field<'a>(record: &'a Value, name: &str) -> &'a str {
-    record[name]
-        .as_str()
-        .unwrap_or_else(|| panic!("{name} of {record}"))
+    let field = record[name].as_str();
+    field.unwrap_or_else(|| panic!("{name} of {record}"))
 }
 
 /// The word after `key` in a line of keys and values.
 fn after<'a>(line: &'a str, key: &str) -> &'a str {
     let mut words = line.split_whitespace().skip_while(|word| *word != key);
-    words
-        .nth(1)
-        .unwrap_or_else(|| panic!("no {key} in '{line}'"))
+    let value = words.nth(1);
+    value.unwrap_or_else(|| panic!("no {key} in '{line}'"))
 }
 
 /// The golden file, and the file that the variable CAZIQUE_SCORE_RECORDS names, if it is
 /// set: records of games by others are not part of the repository.
 #[test]
 fn check_gives_every_play_its_score() {
-    let mut files = vec![(repository("tests/golden/score-own.jsonl"), true)];
-    files
-        .extend(std::env::var_os("CAZIQUE_SCORE_RECORDS").map(|file| (PathBuf::from(file), false)));
+    let mut files = vec![("tests/golden/score-own.jsonl".to_string(), true)];
+    let others = std::env::var("CAZIQUE_SCORE_RECORDS");
+    files.extend(others.map(|file| (file, false)));
     let mut client = Client::start();
     for (file, all_valid) in files {
-        let records = records(file);
+        let records = records(&file);
         assert!(records.len() > 300);
         for record in &records {
             client.say(&format!("position cgp {}", field(record, "cgp")));
-            let line = client
-                .ask(&format!("check {}", field(record, "move")))
-                .join("; ");
-            assert_eq!(
-                after(&line, "score"),
-                record["score"].to_string(),
-                "{record}"
-            );
+            let check = format!("check {}", field(record, "move"));
+            let line = client.ask(&check).join("; ");
+            let score = record["score"].to_string();
+            assert_eq!(after(&line, "score"), score, "{record}");
             assert!(!all_valid || after(&line, "valid") == "yes", "{line}");
         }
     }
@@ -58,7 +42,7 @@ fn check_gives_every_play_its_score() {
 #[test]
 fn go_gen_finds_every_play_once() {
     let mut client = Client::start();
-    for record in records(repository("tests/golden/movegen-public.jsonl")) {
+    for record in records("tests/golden/movegen-public.jsonl") {
         let cgp = field(&record, "cgp");
         client.say(&format!("position cgp {cgp}"));
         client.say("go gen candidates 1000000");
@@ -70,23 +54,12 @@ fn go_gen_finds_every_play_once() {
             .collect();
         plays.sort_by_key(|(text, score)| (Reverse(*score), *text));
         let id = field(&record, "id");
-        assert_eq!(
-            plays.len() as u64,
-            record["plays"].as_u64().unwrap(),
-            "{id}"
-        );
-        assert_eq!(
-            plays.iter().map(|(_, score)| score).sum::<i64>(),
-            record["score_sum"].as_i64().unwrap(),
-            "{id}"
-        );
-        let top: Vec<(&str, i64)> = record["top"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|top| (field(top, "move"), top["score"].as_i64().unwrap()))
-            .collect();
-        assert_eq!(plays[..5], top, "{id}");
+        assert_eq!(record["plays"], plays.len(), "{id}");
+        let score_sum: i64 = plays.iter().map(|(_, score)| score).sum();
+        assert_eq!(record["score_sum"], score_sum, "{id}");
+        let top = record["top"].as_array().unwrap().iter();
+        let top = top.map(|top| (field(top, "move"), top["score"].as_i64().unwrap()));
+        assert_eq!(plays[..5], top.collect::<Vec<_>>(), "{id}");
         assert_eq!(digest(cgp, &plays), field(&record, "digest"), "{id}");
     }
 }
@@ -94,34 +67,27 @@ fn go_gen_finds_every_play_once() {
 /// The digest of a list of plays, as tests/golden/README.md defines it.
 fn digest(cgp: &str, plays: &[(&str, i64)]) -> String {
     let occupied = occupied(cgp);
-    let mut lines: Vec<String> = plays
-        .iter()
-        .map(|(text, score)| {
-            let (coordinate, word) = text.split_once('.').unwrap();
-            let across = coordinate.starts_with(|c: char| c.is_ascii_digit());
-            let row: usize = coordinate
-                .trim_matches(|c: char| c.is_ascii_alphabetic())
-                .parse()
-                .unwrap();
-            let column = coordinate.bytes().find(u8::is_ascii_alphabetic).unwrap() - b'A';
-            let squares = word.chars().enumerate().map(|(at, tile)| match across {
-                true => (row - 1, usize::from(column) + at, tile),
-                false => (row - 1 + at, usize::from(column), tile),
-            });
-            let placed = squares.filter(|(row, column, _)| !occupied[*row][*column]);
-            let tiles: Vec<String> = placed
-                .map(|(row, column, tile)| {
-                    format!("{}{}{tile}", char::from(b'A' + column as u8), row + 1)
-                })
-                .collect();
-            format!("{}={score}", tiles.join(","))
-        })
-        .collect();
+    let line = |(text, score): &(&str, i64)| {
+        let (coordinate, word) = text.split_once('.').unwrap();
+        let across = coordinate.starts_with(|c: char| c.is_ascii_digit());
+        let row = coordinate.trim_matches(|c: char| c.is_ascii_alphabetic());
+        let row = row.parse::<usize>().unwrap() - 1;
+        let column = coordinate.bytes().find(u8::is_ascii_alphabetic).unwrap() - b'A';
+        let (down, right) = (usize::from(!across), usize::from(across));
+        let squares = word.chars().enumerate().map(|(at, tile)| {
+            let column = usize::from(column) + at * right;
+            (row + at * down, column, tile)
+        });
+        let placed = squares.filter(|(row, column, _)| !occupied[*row][*column]);
+        let tiles = placed.map(|(row, column, tile)| {
+            format!("{}{}{tile}", char::from(b'A' + column as u8), row + 1)
+        });
+        format!("{}={score}", tiles.collect::<Vec<_>>().join(","))
+    };
+    let mut lines: Vec<String> = plays.iter().map(line).collect();
     lines.sort();
-    Sha256::digest(lines.join("\n"))
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let digest = Sha256::digest(lines.join("\n"));
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Which squares have tiles, read without the library.

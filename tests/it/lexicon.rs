@@ -1,10 +1,10 @@
 //! Words and leave values: every format reads back what it wrote, and no file does harm.
 
-use crate::support::damaged;
+use crate::support::{cases, damaged, repository};
 use cazique::lexicon::kwg::NodeFormat;
 use cazique::lexicon::{
-    DroppedWords, Graph, LeaveValues, Lexicon, MAX_WORD_LETTERS, NodeList, TextEncoding, Tiers,
-    Word, WordList, embedded, klv, kwg, text, tiers,
+    Graph, LeaveValues, Lexicon, MAX_WORD_LETTERS, NodeList, TextEncoding, Tiers, Word, WordList,
+    embedded, klv, kwg, text, tiers,
 };
 use cazique::seed::Seed;
 use cazique::tiles::{Letter, Segmentation, Symbol, TileCounts, TileSet};
@@ -33,14 +33,12 @@ fn digraphs() -> TileSet {
 }
 
 fn letters(tiles: &TileSet, word: &str) -> Vec<Letter> {
+    let letter = |symbol| match symbol {
+        Symbol::Face(face) => Some(face.letter()),
+        Symbol::Blank => None,
+    };
     let symbols = tiles.read(word, Segmentation::WordList).unwrap();
-    symbols
-        .into_iter()
-        .filter_map(|symbol| match symbol {
-            Symbol::Face(face) => Some(face.letter()),
-            Symbol::Blank => None,
-        })
-        .collect()
+    symbols.into_iter().filter_map(letter).collect()
 }
 
 fn scratch(name: &str) -> PathBuf {
@@ -53,6 +51,12 @@ fn some_words(seed: Seed, count: u32) -> WordList {
     let all = EMBEDDED.words();
     all.filter(|_| chance.random_ratio(count, EMBEDDED.word_count() as u32))
         .collect()
+}
+
+/// The text of a word list.
+fn list_text(words: &WordList, line_end: &str) -> String {
+    let text = |word: Word| ENGLISH.word_text(&word.letters().collect::<Vec<_>>()) + line_end;
+    words.iter().map(text).collect()
 }
 
 // The embedded words.
@@ -79,20 +83,11 @@ fn the_embedded_graph_is_what_the_builder_makes_of_the_words() {
 
 #[test]
 fn a_text_without_order_or_tiers_is_not_compiled() {
-    for (tsv, error) in [
-        ("AA 99\n", "line 1: no tab"),
-        (
-            "AA\t99\nAB\t300\n",
-            "line 2: the tier is not a number from 0 to 255",
-        ),
-    ] {
-        assert_eq!(tiers::compile(tsv).unwrap_err(), error);
-    }
-    assert!(
-        tiers::compile("AB\t1\nAA\t1\n")
-            .unwrap_err()
-            .starts_with("line 2: ")
-    );
+    let error = |tsv: &str| tiers::compile(tsv).unwrap_err();
+    assert_eq!(error("AA 99\n"), "line 1: no tab");
+    let no_tier = "line 2: the tier is not a number from 0 to 255";
+    assert_eq!(error("AA\t99\nAB\t300\n"), no_tier);
+    assert!(error("AB\t1\nAA\t1\n").starts_with("line 2: "));
 }
 
 #[test]
@@ -131,21 +126,16 @@ fn words_that_the_tile_set_cannot_write_are_counted() {
     assert!(!lexicon.fits(&ENGLISH) && EMBEDDED.fits(&ENGLISH));
     let greek = TileSet::parse("greek", "Α,α,1,1,1\nΒ,β,1,1,0\n").unwrap();
     let error = Lexicon::embedded(&greek).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "no words for this tile set (dropped 188677: 188677 not in the tile set)"
-    );
+    let dropped = "(dropped 188677: 188677 not in the tile set)";
+    assert_eq!(error, format!("no words for this tile set {dropped}"));
 }
 
 #[test]
 fn words_with_letters_of_another_tile_set_are_refused() {
     let words = some_words(Seed(13), 100);
     let error = Lexicon::from_words("X", &digraphs(), &words).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("the tile set has letters 1 to 7")
-    );
+    let error = error.to_string();
+    assert!(error.contains("the tile set has letters 1 to 7"));
 }
 
 #[test]
@@ -160,10 +150,9 @@ fn check_list(bytes: &[u8], encoding: TextEncoding, expected: &str) {
     let tiles = digraphs();
     let written = match text::read(bytes, &tiles, encoding) {
         Ok((words, dropped)) => {
-            let texts = words
-                .iter()
-                .map(|word| text::word_text(&tiles, &word.letters().collect::<Vec<_>>()));
-            format!("{} ({dropped})", texts.collect::<Vec<_>>().join(" "))
+            let text = |word: Word| text::word_text(&tiles, &word.letters().collect::<Vec<_>>());
+            let texts: Vec<String> = words.iter().map(text).collect();
+            format!("{} ({dropped})", texts.join(" "))
         }
         Err(error) => error.to_string(),
     };
@@ -175,29 +164,26 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     units.flat_map(bytes).collect()
 }
 
+/// [`check_list`] for lists in UTF-8, which the cases of a table give.
+fn check_lists(table: &str) {
+    for (list, expected) in cases(table) {
+        check_list(list.as_bytes(), TextEncoding::Auto, expected);
+    }
+}
+
 #[test]
 fn lists_are_read_in_every_encoding() {
-    let auto = TextEncoding::Auto;
+    use TextEncoding::{Auto, Latin1};
     let both = "ACÉ HAÉ (dropped 0)";
-    check_list("HAÉ\nAcé\n".as_bytes(), auto, both);
-    check_list("\u{feff}HAÉ\r\nACÉ".as_bytes(), auto, both);
-    check_list(&utf16("haé\r\nacé\r\n", u16::to_le_bytes), auto, both);
-    check_list(
-        &utf16("HAÉ\nACÉ\n", u16::to_be_bytes),
-        TextEncoding::Latin1,
-        both,
-    );
-    check_list(b"HA\xC9\nAC\xC9\n", TextEncoding::Latin1, both);
-    check_list(
-        b"HA\nAC\xC9\n",
-        auto,
-        "line 2 is not UTF-8; a list in Latin-1 must be declared (LexiconEncoding latin1, lexc --latin1)",
-    );
-    check_list(
-        b"\xFF\xFEH\0A\0\n\0A",
-        auto,
-        "line 2 is not UTF-16, which the byte order mark announces",
-    );
+    check_list("HAÉ\nAcé\n".as_bytes(), Auto, both);
+    check_list("\u{feff}HAÉ\r\nACÉ".as_bytes(), Auto, both);
+    check_list(&utf16("haé\r\nacé\r\n", u16::to_le_bytes), Auto, both);
+    check_list(&utf16("HAÉ\nACÉ\n", u16::to_be_bytes), Latin1, both);
+    check_list(b"HA\xC9\nAC\xC9\n", Latin1, both);
+    let latin1 = "line 2 is not UTF-8; a list in Latin-1 must be declared (LexiconEncoding latin1, lexc --latin1)";
+    check_list(b"HA\nAC\xC9\n", Auto, latin1);
+    let utf16 = "line 2 is not UTF-16, which the byte order mark announces";
+    check_list(b"\xFF\xFEH\0A\0\n\0A", Auto, utf16);
 }
 
 #[test]
@@ -209,49 +195,29 @@ fn columns_comments_and_blank_lines_are_skipped() {
 
 #[test]
 fn what_the_rulebooks_do_not_allow_is_dropped_and_counted() {
-    let auto = TextEncoding::Auto;
-    check_list(
-        "aha\nAlla\nCH\nha-ha\nl'al\nha’l\nfaxe\na\nha?\naha\naha\n".as_bytes(),
-        auto,
-        "AHA (dropped 10: 2 capitalised, 1 hyphen, 2 apostrophe, 2 not in the tile set, 1 too short, 2 duplicate)",
+    check_lists(
+        "aha|Alla|CH|ha-ha|l'al|ha’l|faxe|a|ha?|aha|aha => AHA (dropped 10: 2 capitalised, 1 hyphen, 2 apostrophe, 2 not in the tile set, 1 too short, 2 duplicate)",
     );
-    check_list(
-        &[b'a'; MAX_WORD_LETTERS],
-        auto,
-        "AAAAAAAAAAAAAAAAAAAAA (dropped 0)",
-    );
-    check_list(
-        &[b'a'; MAX_WORD_LETTERS + 1],
-        auto,
-        " (dropped 1: 1 too long)",
-    );
+    let longest = [b'a'; MAX_WORD_LETTERS];
+    let read = "AAAAAAAAAAAAAAAAAAAAA (dropped 0)";
+    check_list(&longest, TextEncoding::Auto, read);
+    let longer = [b'a'; MAX_WORD_LETTERS + 1];
+    check_list(&longer, TextEncoding::Auto, " (dropped 1: 1 too long)");
 }
 
 #[test]
 fn capitals_do_not_mark_names_where_every_word_has_them() {
-    check_list(b"Aha\nHala\n", TextEncoding::Auto, "AHA HALA (dropped 0)");
-    check_list(b"AHA\nHALA\n", TextEncoding::Auto, "AHA HALA (dropped 0)");
-    let headed = format!("ca\n{}", "AHA\n".repeat(200));
-    check_list(
-        headed.as_bytes(),
-        TextEncoding::Auto,
-        "AHA CA (dropped 199: 199 duplicate)",
-    );
+    check_lists("Aha|Hala => AHA HALA (dropped 0)\nAHA|HALA => AHA HALA (dropped 0)");
+    let capitals = "AHA|".repeat(200);
+    check_lists(&format!(
+        "ca|{capitals} => AHA CA (dropped 199: 199 duplicate)"
+    ));
 }
 
 #[test]
 fn tiles_of_several_characters_are_read_longest_first_and_written_back() {
-    check_list(b"Chal\n", TextEncoding::Auto, "CHAL (dropped 0)");
-    check_list(
-        "AL·LA\nALLA\n".as_bytes(),
-        TextEncoding::Auto,
-        "ALLA AL·LA (dropped 0)",
-    );
-    check_list(
-        b"[C][H]AL\n",
-        TextEncoding::Auto,
-        "[C][H][A][L] (dropped 0)",
-    );
+    check_lists("Chal => CHAL (dropped 0)\n[C][H]AL => [C][H][A][L] (dropped 0)");
+    check_lists("AL·LA|ALLA => ALLA AL·LA (dropped 0)");
     assert_eq!(letters(&digraphs(), "chal").len(), 3);
 }
 
@@ -298,47 +264,34 @@ fn check_nodes(nodes: &[(u32, u32, bool, bool)], expected: &str) {
     assert_eq!(found, expected, "{nodes:?}");
 }
 
+/// [`check_nodes`] of a graph with these nodes after the roots of a DAWG and no GADDAG.
+fn check_dawg(nodes: &[(u32, u32, bool, bool)], expected: &str) {
+    check_nodes(&[&[ROOT, NO_ROOT], nodes].concat(), expected);
+}
+
 const ROOT: (u32, u32, bool, bool) = (2, 0, false, true);
 const NO_ROOT: (u32, u32, bool, bool) = (0, 0, false, true);
 
 #[test]
 fn a_file_with_only_a_dawg_gets_its_gaddag_and_its_order() {
     // Lists from node 2 on, from node 1 on, and with siblings that descend.
-    check_nodes(
-        &[ROOT, NO_ROOT, (3, 1, false, true), (0, 2, true, true)],
-        "[1, 2]",
-    );
-    check_nodes(
-        &[(1, 0, false, true), (2, 1, false, true), (0, 2, true, true)],
-        "[1, 2]",
-    );
-    check_nodes(
-        &[
-            ROOT,
-            NO_ROOT,
-            (4, 2, false, false),
-            (4, 1, false, true),
-            (0, 3, true, true),
-        ],
-        "[1, 3][2, 3]",
-    );
+    check_dawg(&[(3, 1, false, true), (0, 2, true, true)], "[1, 2]");
+    let nodes = [(1, 0, false, true), (2, 1, false, true), (0, 2, true, true)];
+    check_nodes(&nodes, "[1, 2]");
+    let (b, a) = ((4, 2, false, false), (4, 1, false, true));
+    check_dawg(&[b, a, (0, 3, true, true)], "[1, 3][2, 3]");
 }
 
 #[test]
 fn lists_may_share_their_tails() {
     let (c, d) = ((0, 3, true, false), (0, 4, true, true));
     let (a, b) = ((4, 1, false, false), (5, 2, false, true));
-    check_nodes(&[ROOT, NO_ROOT, a, b, c, d], "[1, 3][1, 4][2, 4]");
+    check_dawg(&[a, b, c, d], "[1, 3][1, 4][2, 4]");
 
     // Leaves ?, ?A, ?B, A and AB.
+    let (root, blank) = ((1, 0, false, true), (3, 0, true, false));
     let (a, b) = ((4, 1, true, true), (0, 2, true, true));
-    let nodes = [
-        (1, 0, false, true),
-        (3, 0, true, false),
-        a,
-        (0, 1, true, false),
-        b,
-    ];
+    let nodes = [root, blank, a, (0, 1, true, false), b];
     let values: Vec<u8> = (1i16..=5).flat_map(|n| (n * 256).to_le_bytes()).collect();
     let file = [&[5, 0, 0, 0], &small(&nodes)[..], &[5, 0, 0, 0], &values].concat();
     let csv = klv::write_csv(&klv::read(&file, 26).unwrap(), &ENGLISH);
@@ -347,69 +300,44 @@ fn lists_may_share_their_tails() {
 
 #[test]
 fn a_damaged_graph_is_named() {
-    let (a, end) = ((0, 1, true, true), true);
-    check_nodes(
-        &[ROOT, NO_ROOT],
-        "an arc leads to node 2, but there are 2 nodes",
-    );
-    check_nodes(
-        &[(2, 1, false, end), NO_ROOT, a],
-        "node 0 is not a root; the file is damaged or of another format",
-    );
-    check_nodes(
-        &[ROOT, (0, 1, true, end), a],
-        "node 1 is not a root; the file is damaged or of another format",
-    );
-    check_nodes(
-        &[ROOT, NO_ROOT, (0, 1, true, false)],
-        "the list at node 2 has no end",
-    );
-    check_nodes(
-        &[ROOT, NO_ROOT, (0, 1, true, false), a],
-        "node 3 has the same tile as a sibling",
-    );
-    check_nodes(
-        &[ROOT, NO_ROOT, (0, 1, false, end)],
-        "node 2 leads to no word",
-    );
-    check_nodes(
-        &[ROOT, NO_ROOT, (2, 1, true, end)],
-        "a path leads from node 2 back to it",
-    );
-    check_nodes(
-        &[ROOT, NO_ROOT, (0, 27, true, end)],
-        "node 2 has tile 27, but the tile set has letters 1 to 26; the words may be for another tile set",
-    );
+    let (a, a_more, end) = ((0, 1, true, true), (0, 1, true, false), true);
+    check_dawg(&[], "an arc leads to node 2, but there are 2 nodes");
+    check_dawg(&[a_more], "the list at node 2 has no end");
+    check_dawg(&[a_more, a], "node 3 has the same tile as a sibling");
+    check_dawg(&[(0, 1, false, end)], "node 2 leads to no word");
+    check_dawg(&[(2, 1, true, end)], "a path leads from node 2 back to it");
+    let tile = "node 2 has tile 27, but the tile set has letters 1 to 26; the words may be for another tile set";
+    check_dawg(&[(0, 27, true, end)], tile);
+    let root = "is not a root; the file is damaged or of another format";
+    check_nodes(&[(2, 1, false, end), NO_ROOT, a], &format!("node 0 {root}"));
+    check_nodes(&[ROOT, (0, 1, true, end), a], &format!("node 1 {root}"));
     check_nodes(
         &[ROOT, (3, 0, false, end), a, (0, 2, true, end)],
-        "the DAWG and the GADDAG do not have the same words; the file is damaged",
+        OTHER_WORDS,
     );
-    let found = kwg::read(&[0; 7], NodeFormat::Kbwg, 26)
-        .unwrap_err()
-        .to_string();
-    assert_eq!(
-        found,
-        "7 bytes are not a number of 4-byte nodes; the file is cut short or of another format"
-    );
+    let found = kwg::read(&[0; 7], NodeFormat::Kbwg, 26).unwrap_err();
+    let bytes =
+        "7 bytes are not a number of 4-byte nodes; the file is cut short or of another format";
+    assert_eq!(found.to_string(), bytes);
 }
+
+/// The error for a graph whose parts contradict each other.
+const OTHER_WORDS: &str = "the DAWG and the GADDAG do not have the same words; the file is damaged";
 
 #[test]
 fn words_without_bounds_are_refused_at_once() {
     // A ladder: at each of the steps 26 letters lead to the next step, so words multiply.
     let ladder = |steps: u32| {
-        let mut nodes = vec![ROOT, NO_ROOT];
+        let mut nodes = Vec::new();
         for step in 0..steps {
-            let next = if step + 1 < steps {
-                2 + (step + 1) * 26
-            } else {
-                0
-            };
+            let is_last = step + 1 == steps;
+            let next = if is_last { 0 } else { 2 + (step + 1) * 26 };
             nodes.extend((1..=26).map(|tile| (next, tile, next == 0, tile == 26)));
         }
         nodes
     };
-    check_nodes(&ladder(21), "more than 4194304 words, which is the limit");
-    check_nodes(&ladder(5000), "a word has 5000 letters, the limit is 21");
+    check_dawg(&ladder(21), "more than 4194304 words, which is the limit");
+    check_dawg(&ladder(5000), "a word has 5000 letters, the limit is 21");
 }
 
 #[test]
@@ -426,10 +354,7 @@ fn a_gaddag_in_the_wrong_order_is_found() {
         (7, 0, false, true),
         (0, 1, true, true),
     ];
-    check_nodes(
-        &wrong,
-        "the DAWG and the GADDAG do not have the same words; the file is damaged",
-    );
+    check_nodes(&wrong, OTHER_WORDS);
 }
 
 // Leave values.
@@ -455,10 +380,8 @@ fn leave_values_are_read_back_from_every_format() {
             for (leave, value) in pairs.values() {
                 assert_eq!(back.value(leave), *value);
             }
-            let found = back
-                .iter()
-                .map(|(leave, value)| (ENGLISH.tiles_text(&leave), (leave, value)));
-            assert_eq!(found.collect::<BTreeMap<_, _>>(), pairs);
+            let pair = |(leave, value)| (ENGLISH.tiles_text(&leave), (leave, value));
+            assert_eq!(back.iter().map(pair).collect::<BTreeMap<_, _>>(), pairs);
         };
         let bytes = klv::write(&leaves).unwrap();
         let back = klv::read(&bytes, 26).unwrap();
@@ -468,68 +391,55 @@ fn leave_values_are_read_back_from_every_format() {
     }
 }
 
+/// The value of a leave in thousandths of a point.
+fn millis(leaves: &LeaveValues, leave: &str) -> i32 {
+    leaves.value(&ENGLISH.read_tiles(leave).unwrap()).millis()
+}
+
 #[test]
 fn a_leave_without_value_is_worth_nothing() {
-    let leaves = klv::read_csv(
-        "leave,value\n# best first\nS?,30.5\n?,28.2914\n\nQ,-7.6536\n",
-        &ENGLISH,
-    )
-    .unwrap();
-    let value = |leave: &str| leaves.value(&ENGLISH.read_tiles(leave).unwrap()).millis();
-    assert_eq!(
-        ["?S", "?", "Q", "S", "QS", "", "??"].map(value),
-        [30_500, 28_291, -7_654, 0, 0, 0, 0]
-    );
+    let csv = "leave,value\n# best first\nS?,30.5\n?,28.2914\n\nQ,-7.6536\n";
+    let leaves = klv::read_csv(csv, &ENGLISH).unwrap();
+    let expected = [30_500, 28_291, -7_654, 0, 0, 0, 0];
+    let leave = |leave| millis(&leaves, leave);
+    assert_eq!(["?S", "?", "Q", "S", "QS", "", "??"].map(leave), expected);
 }
 
 #[test]
 fn the_old_format_has_256ths_of_a_point() {
-    let nodes = small(&[
-        (1, 0, false, true),
-        (0, 0, true, false),
-        (0, 19, true, true),
-    ]);
-    let file = |count: u32, values: &[u8]| {
-        [
-            &3u32.to_le_bytes(),
-            &nodes[..],
-            &count.to_le_bytes(),
-            values,
-        ]
-        .concat()
+    let (blank, s) = ((0, 0, true, false), (0, 19, true, true));
+    let nodes = small(&[(1, 0, false, true), blank, s]);
+    let read = |count: u8, values: &[u8]| {
+        let file = [&[3, 0, 0, 0], &nodes[..], &[count, 0, 0, 0], values].concat();
+        klv::read(&file, 26)
     };
-    let leaves = klv::read(&file(2, &[0, 1, 0x80, 0xFF]), 26).unwrap();
-    let value = |leave: &str| leaves.value(&ENGLISH.read_tiles(leave).unwrap()).millis();
-    assert_eq!(["?", "S"].map(value), [1_000, -500]);
-    let refused =
-        |count, values: &[u8]| klv::read(&file(count, values), 26).unwrap_err().to_string();
+    let leaves = read(2, &[0, 1, 0x80, 0xFF]).unwrap();
+    assert_eq!((millis(&leaves, "?"), millis(&leaves, "S")), (1_000, -500));
+    let refused = |count, values: &[u8]| read(count, values).unwrap_err().to_string();
     assert_eq!(refused(1, &[0, 0, 0, 0]), "2 leaves, but 1 values");
+    let not_numbers = f32::NAN.to_le_bytes().repeat(2);
     assert_eq!(
-        refused(2, &f32::NAN.to_le_bytes().repeat(2)),
+        refused(2, &not_numbers),
         "value 0 is not a number of points"
     );
-    assert_eq!(
-        refused(2, &[0; 5]),
-        "25 bytes, but the counts in the file need 28; it is cut short or of another format"
-    );
+    let short =
+        "25 bytes, but the counts in the file need 28; it is cut short or of another format";
+    assert_eq!(refused(2, &[0; 5]), short);
 }
 
 #[test]
 fn a_bad_row_of_leaves_is_named() {
-    let long = format!("{},1", "E".repeat(22));
-    for (csv, error) in [
-        ("A,1\nBA,2\n\nAB,3\n", "line 4: the same leave as on line 2"),
-        ("A\n", "line 1: a row has the form leave,value"),
-        ("A,x\n", "line 1: 'x' is not a number of points"),
-        ("A,inf\n", "line 1: 'inf' is not a number of points"),
-        ("A1,2\n", "line 1: '1' in 'A1' is not a tile of english"),
-        (",2\n", "line 1: no tiles before the comma"),
-        (
-            long.as_str(),
-            "a leave has 22 tiles, the limits are 1 and 21",
-        ),
-    ] {
-        assert_eq!(klv::read_csv(csv, &ENGLISH).unwrap_err().to_string(), error);
+    let table = r"
+        A,1|BA,2||AB,3 => line 4: the same leave as on line 2
+        A => line 1: a row has the form leave,value
+        A,x => line 1: 'x' is not a number of points
+        A,inf => line 1: 'inf' is not a number of points
+        A1,2 => line 1: '1' in 'A1' is not a tile of english
+        ,2 => line 1: no tiles before the comma
+        EEEEEEEEEEEEEEEEEEEEEE,1 => a leave has 22 tiles, the limits are 1 and 21";
+    for (csv, error) in cases(table) {
+        let found = klv::read_csv(&csv, &ENGLISH).unwrap_err();
+        assert_eq!(found.to_string(), error);
     }
 }
 
@@ -540,9 +450,7 @@ fn check_open(name: &str, bytes: &[u8], expected: &str) {
     fs::write(&path, bytes).unwrap();
     let found = match Lexicon::open(&path, &ENGLISH, TextEncoding::Auto) {
         Ok((lexicon, dropped)) => {
-            let dropped = dropped.map_or("all".to_string(), |dropped: DroppedWords| {
-                dropped.to_string()
-            });
+            let dropped = dropped.map_or("all".to_string(), |dropped| dropped.to_string());
             format!("{} {} {dropped}", lexicon.name(), lexicon.word_count())
         }
         Err(error) => {
@@ -559,36 +467,23 @@ fn the_extension_decides_the_format() {
     let graph = Graph::from_words(&words).unwrap();
     let count = words.len();
     let all = |name: &str| format!("{name} {count} all");
-    check_open(
-        "mine.kwg",
-        &kwg::write(&graph, NodeFormat::Kwg).unwrap(),
-        &all("MINE"),
-    );
-    check_open(
-        "Big.KBWG",
-        &kwg::write(&graph, NodeFormat::Kbwg).unwrap(),
-        &all("BIG"),
-    );
-    check_open(
-        "mine.2.txt",
-        b"cat\nDogs\n",
-        "MINE.2 1 dropped 1: 1 capitalised",
-    );
-    check_open("plain", b"CAT\nDOGS\nX\n", "PLAIN 2 dropped 1: 1 too short");
-    check_open(
-        "none.txt",
-        b"1\n2\n",
-        "no words for this tile set (dropped 2: 2 not in the tile set)",
-    );
+    let file = |format| kwg::write(&graph, format).unwrap();
+    check_open("mine.kwg", &file(NodeFormat::Kwg), &all("MINE"));
+    check_open("Big.KBWG", &file(NodeFormat::Kbwg), &all("BIG"));
+    let table = r"
+        mine.2.txt cat|Dogs => MINE.2 1 dropped 1: 1 capitalised
+        plain CAT|DOGS|X => PLAIN 2 dropped 1: 1 too short
+        none.txt 1|2 => no words for this tile set (dropped 2: 2 not in the tile set)
+        x.kad none => a file of alphagrams, which cannot be read; use a .kwg or .kbwg file or a list of words";
+    for (case, expected) in cases(table) {
+        let (name, list) = case.split_once(' ').unwrap();
+        check_open(name, list.as_bytes(), expected);
+    }
+    let no_words = [0, 0, 0x40, 0, 0, 0, 0x40, 0];
     check_open(
         "none.kwg",
-        &[0, 0, 0x40, 0, 0, 0, 0x40, 0],
+        &no_words,
         "no words for this tile set (dropped 0)",
-    );
-    check_open(
-        "x.kad",
-        b"",
-        "a file of alphagrams, which cannot be read; use a .kwg or .kbwg file or a list of words",
     );
 }
 
@@ -598,9 +493,8 @@ fn a_missing_or_irregular_file_is_an_error() {
         (scratch("missing.kwg"), "No such file"),
         (scratch(""), "not a regular file"),
     ] {
-        let error = Lexicon::open(&path, &ENGLISH, TextEncoding::Auto)
-            .unwrap_err()
-            .to_string();
+        let error = Lexicon::open(&path, &ENGLISH, TextEncoding::Auto).unwrap_err();
+        let error = error.to_string();
         assert!(error.contains(part), "{error}");
         assert!(error.starts_with(&path.display().to_string()));
         assert!(LeaveValues::open(&path, &ENGLISH).is_err());
@@ -613,10 +507,7 @@ fn the_hash_does_not_depend_on_the_format() {
     let lexicon = Lexicon::from_words("X", &ENGLISH, &words).unwrap();
     let path = scratch("hash.kwg");
     fs::write(&path, kwg::write(lexicon.graph(), NodeFormat::Kwg).unwrap()).unwrap();
-    let list: String = words
-        .iter()
-        .map(|word| ENGLISH.word_text(&word.letters().collect::<Vec<_>>()) + "\n")
-        .collect();
+    let list = list_text(&words, "\n");
     let (opened, _) = Lexicon::open(&path, &ENGLISH, TextEncoding::Auto).unwrap();
     let fnv = list.bytes().fold(0xCBF2_9CE4_8422_2325u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
@@ -676,10 +567,7 @@ fn damaged_leave_values_are_an_error_or_do_no_harm() {
 
 #[test]
 fn damaged_lists_are_an_error_or_fewer_words() {
-    let list: String = some_words(Seed(11), 300)
-        .iter()
-        .map(|word| ENGLISH.word_text(&word.letters().collect::<Vec<_>>()) + "\r\n")
-        .collect();
+    let list = list_text(&some_words(Seed(11), 300), "\r\n");
     for file in [list.clone().into_bytes(), utf16(&list, u16::to_le_bytes)] {
         for bytes in damaged(&file, Seed(12), 2_000) {
             for encoding in [TextEncoding::Auto, TextEncoding::Latin1] {
@@ -711,34 +599,29 @@ fn noise_is_not_a_lexicon() {
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => files_below(&path, found),
-            false => found.push(path),
+        if path.is_dir() {
+            files_below(&path, found);
+        } else {
+            found.push(path);
         }
     }
 }
 
 #[test]
 fn every_data_file_is_listed_with_its_true_checksum() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lexica");
+    let folder = repository("lexica");
     let readme = fs::read_to_string(folder.join("README.md")).unwrap();
     let mut files = Vec::new();
     files_below(&folder, &mut files);
     for path in files {
-        let name = path
-            .strip_prefix(&folder)
-            .unwrap()
-            .to_string_lossy()
-            .replace('\\', "/");
+        let name = path.strip_prefix(&folder).unwrap().to_string_lossy();
+        let name = name.replace('\\', "/");
         if name == "README.md" {
             continue;
         }
         let digest = Sha256::digest(fs::read(&path).unwrap());
         let sum: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         let row = format!("| `{name}` | `{sum}` |");
-        assert!(
-            readme.contains(&row),
-            "lexica/README.md lacks a row that starts: {row}"
-        );
+        assert!(readme.contains(&row), "lexica/README.md lacks {row}");
     }
 }

@@ -1,39 +1,21 @@
 //! `cazique --gcg`: one move for a game record, by a process that then ends.
 
 use crate::sessions::{assert_table_rows, document, matches};
-use crate::support::rules;
+use crate::support::{self, Finished, rules};
 use cazique::notation::gcg::{GameRecord, ReadMode};
 use cazique::notation::moves::MoveText;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::collections::BTreeSet;
 
 /// Runs the program on a record that it reads from standard input.
-fn run(record: &str, arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cazique"))
-        .arg("--gcg=-")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // It may refuse its arguments before it reads.
-    let _ = child.stdin.take().unwrap().write_all(record.as_bytes());
-    child.wait_with_output().unwrap()
+fn run(record: &str, arguments: &[&str]) -> Finished {
+    support::run(&[&["--gcg=-"], arguments].concat(), record)
 }
 
-/// The object that the program prints on its last line.
-fn answer(record: &str, arguments: &[&str]) -> Value {
-    let output = run(record, arguments);
-    let (said, errors) = (
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    );
-    assert!(output.status.success(), "{errors}");
-    assert_eq!(errors, "");
-    serde_json::from_str(said.lines().last().unwrap()).unwrap()
-}
+/// The fields of an answer.
+const FIELDS: [&str; 7] = [
+    "action", "position", "tiles", "score", "equity", "win", "move",
+];
 
 /// A record without moves.
 const START: &str = "#player1 ann Ann\n#player2 bob Bob\n";
@@ -45,31 +27,21 @@ const GAME: &str = "#player1 ann Ann\n#player2 bob Bob\n\
 #[test]
 fn the_last_line_is_the_move() {
     let move_of = |rack: &str| {
-        answer(
-            GAME,
-            &["--rack", rack, "--iterations=20", "--lexicon=OEL26"],
-        )
+        let arguments = ["--rack", rack, "--iterations=20", "--lexicon=OEL26"];
+        run(GAME, &arguments).json()
     };
     let place = move_of("AEPSTXY");
-    let mut keys: Vec<&String> = place.as_object().unwrap().keys().collect();
-    keys.sort();
-    assert_eq!(
-        keys,
-        [
-            "action", "equity", "move", "position", "score", "tiles", "win"
-        ]
-    );
+    let keys: BTreeSet<&str> = place
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(keys, BTreeSet::from(FIELDS));
     assert_eq!(place["action"], "place");
-    assert!(
-        place["win"]
-            .as_f64()
-            .is_some_and(|win| (0.0..=100.0).contains(&win))
-    );
+    assert!((0.0..=100.0).contains(&place["win"].as_f64().unwrap()));
     assert!(place["equity"].is_f64());
-    let (position, tiles) = (
-        place["position"].as_str().unwrap(),
-        place["tiles"].as_str().unwrap(),
-    );
+    let [position, tiles] = ["position", "tiles"].map(|key| place[key].as_str().unwrap());
     assert_eq!(place["move"], format!("{position}.{tiles}"));
     // It can be replayed as the document says, and scores what it should.
     let (record, _) = GameRecord::parse(GAME.as_bytes(), ReadMode::Strict).unwrap();
@@ -81,96 +53,64 @@ fn the_last_line_is_the_move() {
     // The same seed gives the same answer, as there is no clock.
     assert_eq!(move_of("AEPSTXY"), place);
     let exchange = move_of("VVUUUII");
-    assert_eq!(
-        (
-            &exchange["action"],
-            &exchange["position"],
-            &exchange["score"]
-        ),
-        (&json!("exchange"), &Value::Null, &json!(0))
-    );
-    assert_eq!(
-        exchange["move"],
-        format!("ex.{}", exchange["tiles"].as_str().unwrap())
-    );
+    assert_eq!(exchange["action"], "exchange");
+    assert_eq!(exchange["position"], Value::Null);
+    assert_eq!(exchange["score"], 0);
+    let tiles = exchange["tiles"].as_str().unwrap();
+    assert_eq!(exchange["move"], format!("ex.{tiles}"));
 }
 
 #[test]
 fn after_the_end_of_the_game_the_answer_is_to_pass() {
     let over: String = (0..3).map(|_| ">ann: - +0 0\n>bob: - +0 0\n").collect();
-    let pass = answer(&format!("{START}{over}"), &[]);
-    assert_eq!(
-        pass,
-        json!({"action": "pass", "position": null, "tiles": "", "score": 0, "equity": 0.0, "win": null, "move": "pass"})
-    );
+    let pass = json!({"action": "pass", "position": null, "tiles": "", "score": 0, "equity": 0.0, "win": null, "move": "pass"});
+    assert_eq!(run(&format!("{START}{over}"), &[]).json(), pass);
 }
 
 #[test]
 fn other_rules_work() {
-    let super_move = answer(
-        START,
-        &[
-            "--rules=super",
-            "--rack=AEINRST",
-            "--movetime=300",
-            "--threads=2",
-            "--seed=3",
-        ],
-    );
+    let arguments = "--rules=super --rack=AEINRST --movetime=300 --threads=2 --seed=3";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let super_move = run(START, &arguments).json();
     assert_eq!(super_move["action"], "place");
     // The centre of the large board.
-    assert!(
-        super_move["position"].as_str().unwrap().starts_with("11"),
-        "{super_move}"
-    );
+    let position = super_move["position"].as_str().unwrap();
+    assert!(position.starts_with("11"), "{super_move}");
 }
 
 #[test]
 fn an_error_goes_to_standard_error_only() {
     let check = |record: &str, arguments: &[&str], error: &str| {
-        let output = run(record, arguments);
-        assert!(!output.status.success());
-        assert_eq!(output.stdout, b"");
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains(error), "{said}");
+        let Finished {
+            success,
+            stdout,
+            stderr,
+        } = run(record, arguments);
+        assert!(!success && stdout.is_empty());
+        assert!(stderr.contains(error), "{stderr}");
     };
-    check(
-        GAME,
-        &[],
-        "7 of the 7 tiles of the player to move are unknown",
-    );
+    let unknown = "7 of the 7 tiles of the player to move are unknown";
+    check(GAME, &[], unknown);
     check(GAME, &["--rack=QQ"], "too many tiles 'Q'");
-    check(
-        GAME,
-        &["--rack=AEINRST", "--lexicon=nowhere"],
-        "there is no lexicon 'nowhere'",
-    );
-    check(GAME, &["--rack=AEINRST", "--rules=nowhere"], "nowhere");
-    check(GAME, &["--rack=AEINRST", "--threads=0"], "--threads");
-    check("nonsense\n", &["--rack=AEINRST"], "line 1: ");
-    check(
-        &GAME.replace("8F HORN", "A1 HORN"),
-        &["--rack=AEINRST"],
-        "line 3: ",
-    );
-    check("", &["--rack=AEINRST"], "players");
-    let output = Command::new(env!("CARGO_BIN_EXE_cazique"))
-        .args(["--gcg=no/such/file.gcg", "--rack=A"])
-        .output()
-        .unwrap();
-    assert!(!output.status.success() && output.stdout.is_empty());
+    let rack = "--rack=AEINRST";
+    let no_lexicon = "there is no lexicon 'nowhere'";
+    check(GAME, &[rack, "--lexicon=nowhere"], no_lexicon);
+    check(GAME, &[rack, "--rules=nowhere"], "nowhere");
+    check(GAME, &[rack, "--threads=0"], "--threads");
+    check("nonsense\n", &[rack], "line 1: ");
+    check(&GAME.replace("8F HORN", "A1 HORN"), &[rack], "line 3: ");
+    check("", &[rack], "players");
+    let finished = support::run(&["--gcg=no/such/file.gcg", "--rack=A"], "");
+    assert!(!finished.success && finished.stdout.is_empty());
 }
 
 #[test]
 fn a_wrong_score_in_the_record_is_only_a_warning() {
-    let output = run(
-        &GAME.replace("+9 9", "+8 8"),
-        &["--rack=AEPSTXY", "--iterations=5"],
-    );
-    assert!(output.status.success());
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, "cazique: line 4: FA.M scores 9, the record says 8\n");
-    assert!(output.stdout.ends_with(b"}\n"));
+    let record = GAME.replace("+9 9", "+8 8");
+    let finished = run(&record, &["--rack=AEPSTXY", "--iterations=5"]);
+    assert!(finished.success && finished.stdout.ends_with("}\n"));
+    let warning = "cazique: line 4: FA.M scores 9, the record says 8\n";
+    assert_eq!(finished.stderr, warning);
 }
 
 #[test]
@@ -186,44 +126,19 @@ fn the_example_of_the_document_is_true() {
         .expect("a command");
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
     let output = run(&record.replace("\\n", "\n"), &arguments);
-    let (said, got) = (
-        lines.next().unwrap(),
-        String::from_utf8(output.stdout).unwrap(),
-    );
-    assert!(matches(said, got.trim_end()), "{got}");
+    let got = output.stdout.trim_end();
+    assert!(matches(lines.next().unwrap(), got), "{got}");
 }
 
 #[test]
 fn the_document_names_every_argument_and_field() {
     let document = document();
     let (_, section) = document.split_once("\n## One-shot\n").expect("a section");
-    let help = Command::new(env!("CARGO_BIN_EXE_cazique"))
-        .arg("--help")
-        .output()
-        .unwrap();
-    let help = String::from_utf8(help.stdout).unwrap();
-    for argument in [
-        "gcg",
-        "rack",
-        "lexicon",
-        "rules",
-        "movetime",
-        "iterations",
-        "threads",
-        "seed",
-    ] {
-        let option = format!("--{argument}");
-        assert!(
-            section.contains(&format!("`{option}`")),
-            "the section lacks {option}"
-        );
-        assert!(
-            help.contains(&format!("{option} ")),
-            "the help lacks {option}"
-        );
+    let help = support::run(&["--help"], "").stdout;
+    let options = "--gcg --rack --lexicon --rules --movetime --iterations --threads --seed";
+    for option in options.split(' ') {
+        assert!(section.contains(&format!("`{option}`")), "{option}");
+        assert!(help.contains(&format!("{option} ")), "{option}");
     }
-    let fields = [
-        "action", "position", "tiles", "score", "equity", "win", "move",
-    ];
-    assert_table_rows(section, &fields);
+    assert_table_rows(section, &FIELDS);
 }

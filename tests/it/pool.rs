@@ -53,10 +53,7 @@ fn a_pool_can_place_what_each_of_its_racks_can() {
     for (kind, preset) in ["tournament", "super"].into_iter().enumerate() {
         let rules = rules(preset);
         let graph = lexicon(&rules.tiles).graph();
-        let words = Words {
-            graph,
-            map: None.into(),
-        };
+        let words = Words::new(graph, None);
         let mut chance = Seed(kind as u64).generator();
         let mut turn = 0;
         random_game(&rules, 2, graph, Seed(40 + kind as u64), |game, _| {

@@ -3,9 +3,9 @@
 use crate::endgame::{late_board, small_graph};
 use crate::fast::any_game;
 use crate::support::{lexicon, random_game, rules};
-use cazique::board::{Axis, Grid, Square};
+use cazique::board::{Grid, Square};
 use cazique::lexicon::{Graph, Word};
-use cazique::movegen::{LaneGenerator, possible_words};
+use cazique::movegen::{LaneGenerator, LanePlay, possible_words};
 use cazique::rules::RuleSet;
 use cazique::seed::Seed;
 use cazique::tiles::{Face, Letter, Tile, TileCounts};
@@ -14,24 +14,14 @@ use rand::RngExt;
 /// The squares of every lane: `None` if unusable, else the letter of its tile, if any.
 fn lanes(rules: &RuleSet, grid: &Grid) -> Vec<Vec<Option<Option<Letter>>>> {
     let side = grid.side();
-    let square = |axis: Axis, lane: u8, at: u8| match axis {
-        Axis::Across => Square::new(lane, at, side),
-        Axis::Down => Square::new(at, lane, side),
-    };
-    let content = |square: Square| {
+    let content = |row: u8, column: u8| {
+        let square = Square::new(row, column, side);
         let usable = rules.board.is_usable(square);
         usable.then(|| grid.get(square).map(Face::letter))
     };
-    let lanes = Axis::BOTH
-        .into_iter()
-        .flat_map(|axis| (0..side).map(move |lane| (axis, lane)));
-    lanes
-        .map(|(axis, lane)| {
-            (0..side)
-                .map(|at| content(square(axis, lane, at)))
-                .collect()
-        })
-        .collect()
+    let across = (0..side).map(|lane| (0..side).map(|at| content(lane, at)).collect());
+    let down = (0..side).map(|lane| (0..side).map(|at| content(at, lane)).collect());
+    across.chain(down).collect()
 }
 
 /// The definition: whether a word can lie in a lane, made of the tiles that lie there
@@ -126,10 +116,8 @@ fn fewer_words_change_no_play() {
                     lanes.for_each_play(seat, held[seat], |_, play| plays.push(*play));
                     plays
                 });
-                let names = |plays: &[cazique::movegen::LanePlay]| -> Vec<_> {
-                    plays.iter().map(|play| (play.key, play.points)).collect()
-                };
-                assert_eq!(names(&plays), names(&others));
+                let name = |play: &LanePlay| (play.key, play.points);
+                assert!(plays.iter().map(name).eq(others.iter().map(name)));
                 if !plays.is_empty() {
                     let play = plays[chance.random_range(0..plays.len())];
                     held[seat] = both[0].remaining(seat, held[seat], play.used);

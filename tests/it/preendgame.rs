@@ -1,11 +1,11 @@
 //! Pre-endgames: the solver against the plain twin, on small random positions.
 
 use crate::endgame::{all_turns, late_board, small_graph, with_only_tiles};
-use crate::support::{lexicon, rules, variation};
+use crate::support::{lexicon, no_limit, rules, variation};
 use cazique::board::Grid;
 use cazique::eval::WinModel;
 use cazique::lexicon::Graph;
-use cazique::movegen::{LaneGenerator, Words, plain as plain_plays};
+use cazique::movegen::{LaneGenerator, LanePlay, Words, plain as plain_plays};
 use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
 use cazique::search::preendgame::{Prior, plain, solve};
 use cazique::search::ranking::{Candidate, SearchKnowledge};
@@ -41,15 +41,29 @@ fn position(rules: &Arc<RuleSet>, bag: usize, plays: &Range<usize>, seed: Seed) 
             break (grid, rack, unseen);
         }
     };
-    let cut = with_only_tiles(rules, 2, &grid, &[rack, unseen]);
-    let lead = random.random_range(-15..=15);
+    let scores = [100 + random.random_range(-15..=15), 100];
+    let scoreless_turns = random.random_range(0..2);
+    with_hidden_rack(rules, grid, rack, unseen, scores, scoreless_turns)
+}
+
+/// A position with a known rack for the player to move. The tile set is reduced to the tiles on the
+/// board, on that rack and unseen.
+fn with_hidden_rack(
+    rules: &RuleSet,
+    grid: Grid,
+    rack: TileCounts,
+    unseen: TileCounts,
+    scores: [i32; 2],
+    scoreless_turns: u8,
+) -> Position {
+    let reduced = with_only_tiles(rules, 2, &grid, &[rack, unseen]);
     let setup = Setup {
         grid,
         racks: vec![rack, TileCounts::EMPTY],
-        scores: vec![Points(100 + lead), Points(100)],
-        scoreless_turns: random.random_range(0..2),
+        scores: scores.map(Points).to_vec(),
+        scoreless_turns,
     };
-    Position::new(Arc::new(cut), setup).expect("the tiles are there")
+    Position::new(Arc::new(reduced), setup).expect("the tiles are there")
 }
 
 /// How many plays a rack with all these tiles may have: few enough for the plain twin, enough
@@ -90,26 +104,29 @@ fn early_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
     (grid, left)
 }
 
-fn within(time: Option<Duration>) -> Budget {
-    Budget::new(StopToken::default(), time, None)
+fn within(time: Duration) -> Budget {
+    Budget::new(StopToken::default(), Some(time), None)
 }
 
-/// A request without limits.
-fn unlimited() -> SolveRequest {
+/// A request with limits on nodes and threads only.
+fn request(nodes: Option<u64>, threads: usize) -> SolveRequest {
     SolveRequest {
         lines_with_draws: usize::MAX,
         seed: Seed(1),
+        nodes,
+        threads,
         ..SolveRequest::UNLIMITED
     }
 }
 
+/// The solution for all turns with the words of [`small_graph`].
 fn solved(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
     let graph = small_graph(&position.rules().tiles);
     let all = all_turns(position, graph);
-    solved_among(position, graph, &all, request, budget)
+    solved_for(position, graph, &all, request, budget)
 }
 
-fn solved_among(
+fn solved_for(
     position: &Position,
     graph: &Graph,
     candidates: &[Candidate],
@@ -162,21 +179,26 @@ fn compare(position: &Position) -> f64 {
             gain: random.random_range(-50.0..50.0),
         };
         let request = SolveRequest {
-            threads,
             priors: (0..priors).map(|_| prior()).collect(),
-            ..unlimited()
+            ..request(None, threads)
         };
-        let found = solved(position, &request, &within(None));
+        let found = solved(position, &request, &no_limit());
         check_bounds(&found, &truth);
         assert!(found.solved);
         let best = truth.iter().find(|(turn, _)| Some(*turn) == found.best());
         let (turn, value) = best.expect("one of the turns");
-        assert!(
-            (value - most).abs() < TOLERANCE,
-            "{turn:?}: {value}, not {most}"
-        );
+        let difference = (value - most).abs();
+        assert!(difference < TOLERANCE, "{turn:?}: {value}, not {most}");
     }
     most
+}
+
+/// The number of tiles that a turn places.
+fn tiles_placed(turn: &Turn) -> usize {
+    match turn {
+        Turn::Place(placement) => placement.tiles().len(),
+        _ => 0,
+    }
 }
 
 /// Checks that no other candidate that empties the bag and always wins has a higher gain in
@@ -191,13 +213,9 @@ fn check_spread(position: &Position) -> bool {
     };
     let request = SolveRequest {
         priors: truth.iter().map(&mut prior).collect(),
-        ..unlimited()
+        ..request(None, 1)
     };
-    let found = solved(position, &request, &within(None));
-    let empties = |turn: &Turn| match turn {
-        Turn::Place(placement) => placement.tiles().len() >= position.bag_len(),
-        _ => false,
-    };
+    let found = solved(position, &request, &no_limit());
     let wins = |turn: &Turn| {
         let mut truth = truth.iter().filter(|(own, _)| own == turn);
         truth.any(|(_, value)| *value > 1.0 - TOLERANCE)
@@ -205,7 +223,8 @@ fn check_spread(position: &Position) -> bool {
     let best = &found.lines[0];
     for line in &found.lines {
         let turn = &line.candidate.turn;
-        let is_better = line.gain > best.gain && empties(turn) && wins(turn);
+        let empties_bag = tiles_placed(turn) >= position.bag_len();
+        let is_better = line.gain > best.gain && empties_bag && wins(turn);
         assert!(
             !is_better,
             "{turn:?} gains {}, not {}",
@@ -237,11 +256,10 @@ fn in_a_hopeless_game_the_move_with_the_higher_spread_is_best() {
             gain,
         };
         let request = SolveRequest {
-            nodes: Some(0),
             priors: gains.map(prior).to_vec(),
-            ..unlimited()
+            ..request(Some(0), 1)
         };
-        let found = solved(&position, &request, &within(None));
+        let found = solved(&position, &request, &no_limit());
         if found.candidates < gains.len() {
             continue;
         }
@@ -295,13 +313,7 @@ fn with_two_tiles_in_the_bag_win_probabilities_equal_the_reference() {
 fn error_of_simulations(endgame_verdicts: bool) -> f64 {
     let rules = variation("tournament", "rack = 4");
     let graph = small_graph(&rules.tiles);
-    let knowledge = SearchKnowledge::new(
-        Words {
-            graph,
-            map: None.into(),
-        },
-        None,
-    );
+    let knowledge = SearchKnowledge::new(Words::new(graph, None), None);
     let request = SimRequest {
         plies: None,
         iterations: Some(120),
@@ -322,7 +334,7 @@ fn error_of_simulations(endgame_verdicts: bool) -> f64 {
             WinModel::Logistic,
             &all,
             &request,
-            &within(None),
+            &no_limit(),
             &mut |_| {},
         );
         for simulated in &standing.candidates {
@@ -367,18 +379,17 @@ fn racks_may_change_before_a_play_is_taken_back() {
         let list = |lanes: &mut LaneGenerator| {
             let mut plays = Vec::new();
             lanes.update(0, lanes.full_rack(0));
-            lanes.for_each_play(0, lanes.full_rack(0), |_, play| {
-                plays.push((play.key, play.points))
-            });
-            plays.sort();
+            lanes.for_each_play(0, lanes.full_rack(0), |_, play| plays.push(*play));
+            plays.sort_by_key(|play| (play.key, play.points));
             plays
+        };
+        let keys = |plays: Vec<LanePlay>| -> Vec<_> {
+            plays.iter().map(|play| (play.key, play.points)).collect()
         };
         let mut lanes = LaneGenerator::new(&rules, graph, &grid, &racks[..1]);
         let expected = list(&mut LaneGenerator::new(&rules, graph, &grid, &racks[1..]));
-        let mut plays = Vec::new();
-        list(&mut lanes);
-        lanes.for_each_play(0, lanes.full_rack(0), |_, play| plays.push(*play));
-        for play in plays {
+        let expected = keys(expected);
+        for play in list(&mut lanes) {
             lanes.set_rack(0, &racks[0]);
             list(&mut lanes);
             lanes.play(&play);
@@ -386,41 +397,29 @@ fn racks_may_change_before_a_play_is_taken_back() {
             list(&mut lanes);
             lanes.take_back();
             lanes.set_rack(0, &racks[1]);
-            assert_eq!(list(&mut lanes), expected);
+            assert_eq!(keys(list(&mut lanes)), expected);
         }
     }
 }
 
 #[test]
 fn bounds_hold_whenever_the_solver_is_stopped() {
+    let rules = variation("indigo", "rack = 3");
     for seed in 1_100..1_110 {
-        let rules = variation("indigo", "rack = 3");
-        let position = position(
-            &rules,
-            1 + seed as usize % 2,
-            &SMALL_PLAY_COUNTS,
-            Seed(seed),
-        );
+        let bag = 1 + seed as usize % 2;
+        let position = position(&rules, bag, &SMALL_PLAY_COUNTS, Seed(seed));
         let truth = reference(&position);
         for threads in [1, 2] {
             for nodes in [0, 1, 10, 100, 1_000] {
-                let request = SolveRequest {
-                    nodes: Some(nodes),
-                    threads,
-                    ..unlimited()
-                };
-                let found = solved(&position, &request, &within(None));
+                let found = solved(&position, &request(Some(nodes), threads), &no_limit());
                 check_bounds(&found, &truth);
                 // Each thread may spend the nodes that were left when it began, and
                 // finishes a greedy playout.
                 assert!(found.nodes <= threads as u64 * (nodes + 64));
             }
             for time in [0, 200, 1_000, 5_000].map(Duration::from_micros) {
-                let request = SolveRequest {
-                    threads,
-                    ..unlimited()
-                };
-                check_bounds(&solved(&position, &request, &within(Some(time))), &truth);
+                let found = solved(&position, &request(None, threads), &within(time));
+                check_bounds(&found, &truth);
             }
         }
     }
@@ -433,14 +432,7 @@ fn whole_position(preset: &str, bag: usize, scores: [i32; 2], seed: Seed) -> Pos
     let mut random = seed.generator();
     let rack = left.draw(7, &mut random);
     let unseen = left.draw(7 + bag, &mut random);
-    let cut = with_only_tiles(&rules, 2, &grid, &[rack, unseen]);
-    let setup = Setup {
-        grid,
-        racks: vec![rack, TileCounts::EMPTY],
-        scores: scores.map(Points).to_vec(),
-        scoreless_turns: 0,
-    };
-    Position::new(Arc::new(cut), setup).expect("the tiles are there")
+    with_hidden_rack(&rules, grid, rack, unseen, scores, 0)
 }
 
 #[test]
@@ -452,12 +444,8 @@ fn the_solver_ends_soon_after_its_time_is_over() {
             let all = all_turns(&position, graph);
             for time in [1, 5, 50].map(Duration::from_millis) {
                 for threads in [1, 2] {
-                    let request = SolveRequest {
-                        threads,
-                        ..unlimited()
-                    };
-                    let budget = within(Some(time));
-                    let found = solved_among(&position, graph, &all, &request, &budget);
+                    let (request, budget) = (request(None, threads), within(time));
+                    let found = solved_for(&position, graph, &all, &request, &budget);
                     assert!(budget.elapsed() < time + Duration::from_secs(2));
                     for line in &found.lines {
                         assert!(all.iter().any(|own| own.turn == line.candidate.turn));
@@ -480,17 +468,10 @@ fn a_sample_of_worlds_proves_nothing() {
         let position = whole_position("tournament", bag, [100, 900], Seed(5));
         let graph = lexicon(&position.rules().tiles).graph();
         let mut all = all_turns(&position, graph);
-        let empties_bag = |turn: &Turn| match turn {
-            Turn::Place(placement) => placement.faces().count() >= bag,
-            _ => false,
-        };
-        all.retain(|own| empties_bag(&own.turn));
+        all.retain(|own| tiles_placed(&own.turn) >= bag);
         all.truncate(20);
-        let request = SolveRequest {
-            nodes: Some(100_000),
-            ..unlimited()
-        };
-        let found = solved_among(&position, graph, &all, &request, &within(None));
+        let request = request(Some(100_000), 1);
+        let found = solved_for(&position, graph, &all, &request, &no_limit());
         let mut draws = found.lines.iter().flat_map(|line| &line.draws);
         assert!(draws.any(|draw| draw.exact));
         let is_open = |line: &SolvedLine| !line.exact && line.win_bounds == (0.0, 1.0);
@@ -517,10 +498,8 @@ fn phonies_do_not_keep_the_best_valid_move_from_being_proved() {
         truth.retain(|(turn, _)| valid(turn));
         let rest = truth.iter().map(|(_, value)| *value).fold(0.0, f64::max);
         counts += usize::from(rest < most - TOLERANCE);
-        let found = solved_among(&position, graph, &all, &unlimited(), &within(None));
-        let best = found
-            .best()
-            .and_then(|best| truth.iter().find(|own| own.0 == best));
+        let found = solved_for(&position, graph, &all, &request(None, 1), &no_limit());
+        let best = truth.iter().find(|own| Some(own.0) == found.best());
         assert!(found.solved && best.is_some_and(|(_, value)| *value > rest - TOLERANCE));
     }
     assert!(counts > 5);
@@ -533,13 +512,10 @@ fn a_valid_move_is_found_behind_many_phonies() {
     let position = whole_position("tournament", 1, [300, 310], Seed(1));
     let graph = lexicon(&position.rules().tiles).graph();
     let mut all = all_turns(&position, graph);
-    all.iter_mut()
-        .take(60)
-        .for_each(|phony| phony.valid = false);
-    let request = SolveRequest {
-        nodes: Some(5_000),
-        ..unlimited()
-    };
-    let best = solved_among(&position, graph, &all, &request, &within(None)).best();
-    assert!(all[60..].iter().any(|own| Some(own.turn) == best));
+    for phony in &mut all[..60] {
+        phony.valid = false;
+    }
+    let request = request(Some(5_000), 1);
+    let found = solved_for(&position, graph, &all, &request, &no_limit());
+    assert!(all[60..].iter().any(|own| Some(own.turn) == found.best()));
 }

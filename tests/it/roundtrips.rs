@@ -1,10 +1,10 @@
 //! Round trips: the text of a value reads back as the same value, in random games of all rule sets.
 
-use crate::support::{lexicon, random_game, rules, variation};
+use crate::support::{lexicon, random_game, repository, rules, variation};
 use cazique::movegen::plain;
 use cazique::notation::cgp::Cgp;
 use cazique::notation::moves::{self, MoveText};
-use cazique::rules::{Embedded, Game, PRESETS, Position, RuleSet};
+use cazique::rules::{Embedded, Game, Library, PRESETS, Position, RuleSet};
 use cazique::seed::Seed;
 use std::sync::Arc;
 
@@ -27,13 +27,8 @@ fn games(per_kind: u64, mut watch: impl FnMut(&Game)) {
     for (kind, (rules, players)) in kinds.iter().enumerate() {
         for unit in 0..per_kind {
             let seed = Seed(kind as u64).for_unit(unit);
-            let game = random_game(
-                rules,
-                *players,
-                lexicon(&rules.tiles).graph(),
-                seed,
-                |game, _| watch(game),
-            );
+            let graph = lexicon(&rules.tiles).graph();
+            let game = random_game(rules, *players, graph, seed, |game, _| watch(game));
             watch(&game);
         }
     }
@@ -100,18 +95,16 @@ fn the_tiles_of_a_game_stay_the_same() {
 
 #[test]
 fn the_data_files_are_what_we_write() {
-    use cazique::rules::Library;
-    let file = |path: &str| std::fs::read_to_string(crate::support::repository(path)).unwrap();
+    let check = |path: String, written: String| {
+        let file = std::fs::read_to_string(repository(&path)).unwrap();
+        assert_eq!(file, written, "{path}");
+    };
     for name in ["standard15", "standard21"] {
-        assert_eq!(
-            Embedded.board(name).unwrap().to_text(),
-            file(&format!("lexica/boards/{name}.txt"))
-        );
+        let board = Embedded.board(name).unwrap();
+        check(format!("lexica/boards/{name}.txt"), board.to_text());
     }
     for name in ["english", "english_super"] {
-        assert_eq!(
-            Embedded.tiles(name).unwrap().to_csv(),
-            file(&format!("lexica/tiles/{name}.csv"))
-        );
+        let tiles = Embedded.tiles(name).unwrap();
+        check(format!("lexica/tiles/{name}.csv"), tiles.to_csv());
     }
 }

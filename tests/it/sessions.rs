@@ -11,24 +11,15 @@ pub fn document() -> String {
 }
 
 /// Whether a line is what the document says, where `…` stands for any text.
-pub fn matches(said: &str, line: &str) -> bool {
-    let mut parts = said.split('…');
-    let mut rest = line;
-    let Some(after) = rest.strip_prefix(parts.next().unwrap_or("")) else {
-        return false;
+pub fn matches<'a>(said: &str, line: &'a str) -> bool {
+    let Some((first, more)) = said.split_once('…') else {
+        return said == line;
     };
-    rest = after;
-    let mut parts: Vec<&str> = parts.collect();
-    let Some(last) = parts.pop() else {
-        return rest.is_empty();
-    };
-    for part in parts {
-        let Some((_, after)) = rest.split_once(part) else {
-            return false;
-        };
-        rest = after;
-    }
-    rest.ends_with(last)
+    let (middle, last) = more.rsplit_once('…').unwrap_or(("", more));
+    let after_part = |rest: &'a str, part| Some(rest.split_once(part)?.1);
+    let rest = line.strip_prefix(first);
+    let rest = rest.and_then(|rest| middle.split('…').try_fold(rest, after_part));
+    rest.is_some_and(|rest| rest.ends_with(last))
 }
 
 fn replay(lines: &[(usize, String)]) {
@@ -41,19 +32,16 @@ fn replay(lines: &[(usize, String)]) {
         } else if line == "< …" {
             any = true;
         } else {
-            let said = line
-                .strip_prefix("< ")
-                .unwrap_or_else(|| panic!("line {place} is neither > nor <"));
-            loop {
-                let got = client.next_line();
-                if matches(said, &got) {
-                    break;
-                }
-                assert!(
-                    any,
-                    "protocol.md line {place}\n says '{said}'\n the engine '{got}'"
-                );
+            let said = line.strip_prefix("< ");
+            let said = said.unwrap_or_else(|| panic!("line {place} is neither > nor <"));
+            let mut got = client.next_line();
+            while any && !matches(said, &got) {
+                got = client.next_line();
             }
+            assert!(
+                matches(said, &got),
+                "line {place} of protocol.md: {said}\n{got}"
+            );
             any = false;
         }
     }
@@ -76,19 +64,13 @@ fn every_session_of_the_document_is_true() {
 
 #[test]
 fn the_document_names_every_option_with_its_default_and_limits() {
-    let names: Vec<&str> = DEFINITIONS
-        .iter()
-        .map(|definition| definition.name)
-        .collect();
-    assert_table_rows(&document(), &names);
+    let names = DEFINITIONS.iter().map(|definition| definition.name);
+    assert_table_rows(&document(), &names.collect::<Vec<_>>());
     let mut client = Client::start();
     client.say("siu");
-    let options = client
-        .until("siuok")
-        .iter()
-        .filter(|line| line.starts_with("option name "))
-        .count();
-    assert_eq!(options, DEFINITIONS.len());
+    let mut lines = client.until("siuok");
+    lines.retain(|line| line.starts_with("option name "));
+    assert_eq!(lines.len(), DEFINITIONS.len());
 }
 
 #[test]
@@ -117,11 +99,7 @@ fn the_engine_writes_nothing_unasked() {
 fn the_answer_comes_even_if_the_input_ends_at_once() {
     let mut client = Client::start();
     client.say("position startpos\nrack AEINRST\ngo gen");
-    let lines = client.close();
-    assert_eq!(
-        lines.last().map(String::as_str),
-        Some("bestmove 8B.ANESTRI")
-    );
+    assert_eq!(client.close().last().unwrap(), "bestmove 8B.ANESTRI");
 }
 
 #[test]
@@ -132,13 +110,8 @@ fn an_endless_search_ends_with_its_input() {
         client.until("info time");
         client.say(last);
         let lines = client.close();
-        let best = |line: &&String| line.starts_with("bestmove ");
-        assert_eq!(lines.iter().filter(best).count(), 1);
-        assert!(
-            lines
-                .last()
-                .is_some_and(|line| line.starts_with("bestmove "))
-        );
+        let best = lines.iter().position(|line| line.starts_with("bestmove "));
+        assert_eq!(best, Some(lines.len() - 1));
     }
 }
 
@@ -152,67 +125,52 @@ fn check(lines: &str, expected: &[&str]) {
 
 #[test]
 fn a_rack_that_is_partly_known_is_not_searched() {
-    let error = |unknown: usize| {
-        format!(
+    for (moves, unknown) in [("8F.HORN.HORNABC H6.FARM", 4), ("phony.8F.HORX 8F.FARM", 3)] {
+        let error = format!(
             "info string error bad-position {unknown} of the 7 tiles of the player to move are unknown; say 'rack TILES'"
-        )
-    };
-    check(
-        "position startpos moves 8F.HORN.HORNABC H6.FARM\ngo gen",
-        &[&error(4)],
-    );
-    check(
-        "position startpos moves phony.8F.HORX 8F.FARM\ngo gen",
-        &[&error(3)],
-    );
+        );
+        check(
+            &format!("position startpos moves {moves}\ngo gen"),
+            &[&error],
+        );
+    }
 }
 
 #[test]
 fn a_rack_in_the_move_holds_for_the_check() {
-    let check_horns = "position startpos moves 8F.HORN\ncheck 8F.HORNS.ABC";
-    check(
-        check_horns,
-        &["info check move 8F.HORNS score 8 valid no words HORNS missing S parts 8 bonus 0"],
-    );
+    let lines = "position startpos moves 8F.HORN\ncheck 8F.HORNS.ABC";
+    let answer = "info check move 8F.HORNS score 8 valid no words HORNS missing S parts 8 bonus 0";
+    check(lines, &[answer]);
 }
 
 #[test]
 fn an_exchange_of_known_tiles_names_them() {
     let error = "info string error bad-move ex.2: the rack is known; name the tiles to exchange, such as ex.ABC";
-    check(
-        "position startpos moves rack.AEINRST\ngo gen searchmoves ex.2",
-        &[error],
-    );
+    let lines = "position startpos moves rack.AEINRST\ngo gen searchmoves ex.2";
+    check(lines, &[error]);
 }
 
 #[test]
 fn another_lexicon_takes_effect_at_once_and_is_read_again() {
-    let folder = std::env::temp_dir().join(format!("cazique-lexica-{}", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = |below: &str| folder.path().join(below).display().to_string();
     for (below, words) in [("one", "CAT\nDOG\n"), ("two", "CAT\nDOG\nCOD\n")] {
-        fs::create_dir_all(folder.join(below)).unwrap();
-        fs::write(folder.join(below).join("own.txt"), words).unwrap();
+        fs::create_dir(path(below)).unwrap();
+        fs::write(path(below) + "/own.txt", words).unwrap();
     }
     let mut client = Client::start();
     let mut words = |lines: &str| {
         let said = client.ask(&format!("{lines}\nshow lexicon"));
-        said.iter()
-            .map(|line| line.split_whitespace().nth(5).unwrap_or(line).to_string())
-            .collect::<Vec<_>>()
+        let words = |line: &String| line.split_whitespace().nth(5).unwrap_or(line).to_string();
+        said.iter().map(words).collect::<Vec<_>>()
     };
-    let path = |below: &str| folder.join(below).display().to_string();
     assert_eq!(words("position startpos moves rack.CATDOGS"), ["188677"]);
-    assert_eq!(
-        words(&format!("setoption name DataPath value {}", path("one"))),
-        ["188677"]
-    );
+    let data_path = |below: &str| format!("setoption name DataPath value {}", path(below));
+    assert_eq!(words(&data_path("one")), ["188677"]);
     assert_eq!(words("setoption name Lexicon value own"), ["2"]);
-    assert_eq!(
-        words(&format!("setoption name DataPath value {}", path("two"))),
-        ["3"]
-    );
-    fs::write(folder.join("two").join("own.txt"), "CAT\n").unwrap();
+    assert_eq!(words(&data_path("two")), ["3"]);
+    fs::write(path("two") + "/own.txt", "CAT\n").unwrap();
     assert_eq!(words("setoption name Lexicon value own"), ["1"]);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! threads, candidates drop out only with evidence, moves use only the allowed words and
 //! stay within the clock.
 
-use crate::support::{Client, lexicon, random_game, rules};
+use crate::support::{Client, lexicon, no_limit, random_game, rules};
 use cazique::eval::win_table::WinTable;
 use cazique::eval::{BuiltInTables, EvalContext, Evaluator, WinModel};
 use cazique::lexicon::{Graph, LeaveValues, Lexicon, TextEncoding, WordMap, text};
@@ -11,7 +11,6 @@ use cazique::rules::{Deal, PRESETS, Position, Turn};
 use cazique::search::clock::Clock;
 use cazique::search::ranking::{self, Candidate, RankingRequest, RankingScope, SearchKnowledge};
 use cazique::search::sim::{EliminationPolicy, SimRequest, SimResult, StopConfidence, simulate};
-use cazique::search::{Budget, StopToken, Vocabulary};
 use cazique::seed::Seed;
 use cazique::units::{Equity, Points, WinProb};
 use std::time::{Duration, Instant};
@@ -38,10 +37,7 @@ impl Book {
     }
 
     fn knowledge(&self) -> SearchKnowledge<'_> {
-        let words = Words {
-            graph: self.graph,
-            map: self.map.as_ref().into(),
-        };
+        let words = Words::new(self.graph, self.map.as_ref());
         SearchKnowledge::new(words, Some(&self.leaves))
     }
 
@@ -84,14 +80,6 @@ impl Book {
     }
 }
 
-/// Words without a word map.
-fn words_of(graph: &Graph) -> Words<'_> {
-    Words {
-        graph,
-        map: None.into(),
-    }
-}
-
 /// The start of a tournament game with a rack.
 fn opening(rack: &str) -> Position {
     let rules = rules("tournament");
@@ -99,10 +87,6 @@ fn opening(rack: &str) -> Position {
     let mut position = Position::start(rules, 2).unwrap();
     position.set_rack(0, rack).unwrap();
     position
-}
-
-fn no_limit() -> Budget {
-    Budget::new(StopToken::default(), None, None)
 }
 
 fn request(iterations: u64) -> SimRequest {
@@ -149,7 +133,7 @@ fn plain_rollout(
     let mut deal = Deal::sample(position, world);
     let mut grid = position.grid().clone();
     let mut kept = [Equity::ZERO; 4];
-    let words = words_of(book.graph);
+    let words = Words::new(book.graph, None);
     for ply in 0..=plies {
         if deal.end().is_some() {
             break;
@@ -250,12 +234,8 @@ fn a_simulation_is_what_its_plain_twin_says() {
                     let mean = |sum: i64| sum as f64 / plain.len() as f64;
                     let wins: i64 = plain.iter().map(|(win, _)| i64::from(win.parts())).sum();
                     let gains: i64 = plain.iter().map(|(_, gain)| i64::from(gain.millis())).sum();
-                    assert_eq!(
-                        simulated.win.mean(),
-                        mean(wins),
-                        "{preset} {plies} {simulated:?}"
-                    );
-                    assert_eq!(simulated.gain.mean(), mean(gains), "{preset} {plies}");
+                    let found = (simulated.win.mean(), simulated.gain.mean());
+                    assert_eq!(found, (mean(wins), mean(gains)), "{preset} {plies}");
                 }
             }
         }
@@ -433,10 +413,7 @@ fn the_allotted_time_never_exceeds_the_clock() {
                 // Every move takes the longest time.
                 clock.left_ms += increment as i64 - most;
             }
-            assert!(
-                left < 100 || clock.left_ms > 0,
-                "{left} {increment}: {clock:?}"
-            );
+            assert!(left < 100 || clock.left_ms > 0, "{left} {increment}");
         }
     }
     // In overtime the rest of the minute that has begun can be used, but not the next minute.
@@ -459,10 +436,7 @@ fn time_and_stop_are_kept() {
         client.until("bestmove ");
         let took = start.elapsed();
         let meant = Duration::from_millis(millis);
-        assert!(
-            took >= meant && took < meant + slack,
-            "{took:?} for {meant:?}"
-        );
+        assert!((meant..meant + slack).contains(&took), "{took:?} {meant:?}");
     }
     client.say("go infinite");
     client.until("info sim ");
@@ -485,15 +459,8 @@ fn a_ranking_proposes_only_words_that_the_mover_knows() {
     let small = small_lexicon("SAIN\nTRAIN\nTRAINS\nQUIZ\n");
     let position = opening("AEINRST");
     let bingo = book.candidates(&position, 1, &[])[0].turn;
-    let complete = book.knowledge();
-    let vocabulary = Vocabulary {
-        known: words_of(small.graph()),
-        ..complete.vocabulary
-    };
-    let knowledge = SearchKnowledge {
-        vocabulary,
-        ..complete
-    };
+    let mut knowledge = book.knowledge();
+    knowledge.vocabulary.known = Words::new(small.graph(), None);
     for scope in [RankingScope::All, RankingScope::Best] {
         let request = RankingRequest {
             count: usize::MAX,
@@ -524,15 +491,8 @@ fn opponents_in_a_rollout_play_only_words_they_are_assumed_to_know() {
     let book = Book::of("tournament");
     // With 100 tiles, no rack has the letters for this.
     let nothing = small_lexicon("ZZZ\n");
-    let complete = book.knowledge();
-    let vocabulary = Vocabulary {
-        assumed: words_of(nothing.graph()),
-        ..complete.vocabulary
-    };
-    let knowledge = SearchKnowledge {
-        vocabulary,
-        ..complete
-    };
+    let mut knowledge = book.knowledge();
+    knowledge.vocabulary.assumed = Words::new(nothing.graph(), None);
     let positions = positions("tournament", 2, 9, &book);
     let position = &positions[0];
     let candidates = book.candidates(position, 6, &[]);
@@ -544,10 +504,7 @@ fn opponents_in_a_rollout_play_only_words_they_are_assumed_to_know() {
     let result = book.simulate_with(knowledge, position, &candidates, &asked);
     for simulated in &result.candidates {
         let [opponent, mover, again] = [0, 1, 2].map(|ply| simulated.plies[ply].points.mean());
-        assert!(
-            opponent == 0.0 && mover > 0.0 && again == 0.0,
-            "{simulated:?}"
-        );
+        assert!(opponent == 0.0 && mover > 0.0 && again == 0.0);
     }
 }
 
@@ -593,10 +550,7 @@ fn equal_players_have_equal_win_probabilities() {
         let percent: f64 = told.split(' ').nth(5).unwrap().parse().unwrap();
         let even = 100.0 / f64::from(players);
         // Exchanging all tiles at the start costs a few percent.
-        assert!(
-            (even - 17.0..even + 5.0).contains(&percent),
-            "{players}: {told}"
-        );
+        assert!((even - 17.0..even + 5.0).contains(&percent), "{told}");
         assert!(told.contains(" iters 60 "), "{told}");
     }
 }

@@ -1,15 +1,18 @@
 //! Helpers that several tests share: the real program as a child process, rule sets, the lexicon,
 //! random games and damaged files.
 
+use cazique::board::Layout;
 use cazique::lexicon::{Graph, Lexicon};
 use cazique::movegen::plain;
 use cazique::rules::{Embedded, Game, Library, RuleSet, Turn};
+use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::TileSet;
 use rand::RngExt;
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -92,6 +95,45 @@ impl Client {
     }
 }
 
+/// What a run of the program leaves behind.
+pub struct Finished {
+    pub success: bool,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Finished {
+    /// The JSON object on the last line of a run that ended well and without complaints.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        assert!(self.success && self.stderr.is_empty(), "{}", self.stderr);
+        serde_json::from_str(self.stdout.lines().last().expect("a line")).expect("JSON")
+    }
+}
+
+/// Runs the program to its end with some text as standard input.
+pub fn run(arguments: &[&str], input: &str) -> Finished {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cazique"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // It may refuse its arguments before it reads.
+    let _ = child
+        .stdin
+        .take()
+        .map(|mut stdin| stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Finished {
+        success: output.status.success(),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
 /// The code blocks of a Markdown document in a language: each line with its number.
 pub fn code_blocks(document: &str, language: &str) -> Vec<Vec<(usize, String)>> {
     let start = format!("```{language}");
@@ -111,6 +153,13 @@ pub fn code_blocks(document: &str, language: &str) -> Vec<Vec<(usize, String)>> 
     blocks
 }
 
+/// The records of a file of the repository, one JSON object a line.
+pub fn records(path: &str) -> Vec<serde_json::Value> {
+    let text = fs::read_to_string(repository(path)).expect("a golden file");
+    let record = |line| serde_json::from_str(line).expect("JSON");
+    text.lines().map(record).collect()
+}
+
 /// The path of a file of the repository.
 pub fn repository(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -126,6 +175,26 @@ pub fn variation(preset: &str, changes: &str) -> Arc<RuleSet> {
     Arc::new(RuleSet::parse("variation", &file, &Embedded).expect("a rule file"))
 }
 
+/// The deluxe rules with an own board and tile set, and other values for some rules.
+pub fn own_rules(board: &str, tiles: &str, changes: &str) -> Arc<RuleSet> {
+    let file = format!("base = deluxe\n{changes}");
+    let mut values = RuleSet::parse("own", &file, &Embedded)
+        .expect("a rule file")
+        .into_values();
+    values.board = Arc::new(Layout::parse("own", board).expect("a board"));
+    values.tiles = Arc::new(TileSet::parse("own", tiles).expect("a tile set"));
+    Arc::new(RuleSet::new(values).expect("enough tiles"))
+}
+
+/// The cases of a table of text. Each line is an input, `=>` and what is expected of it. A `|` in
+/// the input stands for the end of a line.
+pub fn cases(table: &str) -> impl Iterator<Item = (String, &str)> {
+    table.trim().lines().map(|line| {
+        let (input, expected) = line.split_once(" => ").expect("a line has ' => '");
+        (input.trim().replace('|', "\n"), expected)
+    })
+}
+
 /// The embedded lexicon, built once for all tests.
 pub fn lexicon(tiles: &TileSet) -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
@@ -135,6 +204,11 @@ pub fn lexicon(tiles: &TileSet) -> &'static Lexicon {
         "the test lexicon is for the letters A to Z"
     );
     lexicon
+}
+
+/// A budget without any limit.
+pub fn no_limit() -> Budget {
+    Budget::new(StopToken::default(), None, None)
 }
 
 /// The longest random game, in turns. Exchanges could make it endless. Chosen by hand.

@@ -50,14 +50,11 @@ fn a_damaged_table_is_an_error_and_never_a_panic() {
             assert_eq!(table.write(), bytes);
         }
     }
-    let mut more = body.to_vec();
-    more.push(0);
+    let mut more = [body, &[0]].concat();
     more.extend(Fnv::of(&more).to_le_bytes());
-    let error = WinTable::read(&more).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the table of win probabilities has 1 bytes after its end"
-    );
+    let error = WinTable::read(&more).unwrap_err().to_string();
+    let long = "the table of win probabilities has 1 bytes after its end";
+    assert_eq!(error, long);
 }
 
 #[test]
@@ -72,19 +69,16 @@ fn the_built_in_tables_say_what_they_were_counted_from() {
 }
 
 fn built_in(preset: &str) -> WinTable {
-    BuiltInTables::of(&rules(preset))
-        .unwrap()
-        .win_table()
-        .unwrap()
+    let tables = BuiltInTables::of(&rules(preset)).unwrap();
+    tables.win_table().unwrap()
 }
 
 #[test]
 fn the_built_in_table_has_plausible_win_probabilities() {
     let table = built_in("tournament");
     let share = |lead, bag, mine, theirs| {
-        table
-            .win_prob(Points(lead), bag, mine, theirs)
-            .probability()
+        let win_prob = table.win_prob(Points(lead), bag, mine, theirs);
+        win_prob.probability()
     };
     // The move is an advantage, a lead counts more with fewer tiles left, and so
     // does holding only one tile.

@@ -3,12 +3,12 @@
 
 mod two;
 
-use crate::support::{lexicon, rules, variation};
+use crate::support::{lexicon, no_limit, rules, variation};
 use cazique::board::Grid;
 use cazique::eval::EquityBreakdown;
 use cazique::lexicon::{Graph, WordList};
 use cazique::movegen::{
-    Generator, LaneGenerator, RackLeaves, RackSubset, Words, plain as plain_plays,
+    Generator, LaneGenerator, LanePlay, RackLeaves, RackSubset, Words, plain as plain_plays,
 };
 use cazique::rules::{Deal, Game, Placement, Position, RuleSet, Setup, Turn};
 use cazique::search::endgame::maxn::solve;
@@ -144,14 +144,7 @@ pub fn late_board(rules: &Arc<RuleSet>, seed: Seed) -> (Grid, TileCounts) {
 }
 
 fn generator<'a>(rules: &RuleSet, graph: &'a Graph, grid: &Grid) -> Generator<'a> {
-    Generator::new(
-        rules,
-        Words {
-            graph,
-            map: None.into(),
-        },
-        grid,
-    )
+    Generator::new(rules, Words::new(graph, None), grid)
 }
 
 /// The number of plays that a rack should not exceed, for two, three and four players. Chosen by
@@ -279,23 +272,16 @@ fn a_play_disturbs_exactly_the_plays_that_change_after_it() {
             plays
         };
         let [made, others] = [0, 1].map(|seat| list(&mut lanes, seat));
-        assert!(
-            made.len() > 10 && others.len() > 10,
-            "too few plays for a test"
-        );
+        // Otherwise there are too few plays for a test.
+        assert!(made.len() > 10 && others.len() > 10);
+        let key = |play: &LanePlay| (play.key, play.points);
         for made in &made {
-            let disturbed: Vec<bool> = others
-                .iter()
-                .map(|play| lanes.disturbs(made, play))
-                .collect();
             lanes.play(made);
-            let after: HashSet<(u64, i32)> = list(&mut lanes, 1)
-                .iter()
-                .map(|play| (play.key, play.points))
-                .collect();
+            let after: HashSet<(u64, i32)> = list(&mut lanes, 1).iter().map(key).collect();
             lanes.take_back();
-            for (play, disturbed) in others.iter().zip(disturbed) {
-                let is_there = after.contains(&(play.key, play.points));
+            for play in &others {
+                let is_there = after.contains(&key(play));
+                let disturbed = lanes.disturbs(made, play);
                 assert_eq!(is_there, !disturbed, "{play:?} after {made:?}");
             }
         }
@@ -338,7 +324,7 @@ fn solved(
     turns: &[Turn],
     request: &SolveRequest,
 ) -> Option<Solution> {
-    let budget = Budget::new(StopToken::default(), None, None);
+    let budget = no_limit();
     let turns = candidates(position, turns);
     let mut last = None;
     let mut progress = |solution: &dyn Fn() -> Solution| {
@@ -437,10 +423,8 @@ fn values_of_four_players_equal_the_plain_twin() {
 fn values_with_target_scores_equal_the_plain_twin() {
     let two = variation("deluxe", "target = 340");
     compare_all(&two, 2, 4, 600..650, unchanged);
-    let three = variation(
-        "deluxe",
-        "players = 3\nzero_turns = 5\ntarget = 335/350/340",
-    );
+    let changes = "players = 3\nzero_turns = 5\ntarget = 335/350/340";
+    let three = variation("deluxe", changes);
     compare_all(&three, 3, 3, 700..740, unchanged);
     let four = variation("super", "target = 345");
     compare_all(&four, 4, 2, 800..820, unchanged);
@@ -451,10 +435,6 @@ fn values_with_target_scores_equal_the_plain_twin() {
 #[test]
 fn max_n_solves_two_players_with_a_hidden_rack() {
     let hide = |position: Position| {
-        let mut hidden = position.clone();
-        hidden
-            .set_rack(1, TileCounts::EMPTY)
-            .expect("an empty rack fits");
         let setup = Setup {
             grid: position.grid().clone(),
             racks: vec![position.rack(0).known, TileCounts::EMPTY],
@@ -551,14 +531,12 @@ fn a_search_ends_soon_after_its_time() {
 fn a_position_with_unknown_racks_has_no_solution() {
     let position = Position::start(rules("deluxe"), 3).expect("three can play");
     let graph = lexicon(&position.rules().tiles).graph();
-    let budget = Budget::new(StopToken::default(), None, None);
-    let turns = candidates(&position, &[Turn::Pass]);
     let context = SolveContext {
         position: &position,
         graph,
-        candidates: &turns,
+        candidates: &candidates(&position, &[Turn::Pass]),
         request: &to_the_end(),
-        budget: &budget,
+        budget: &no_limit(),
     };
     let found = solve(context, &mut |_| {});
     assert!(found.is_none() && plain::values(&position, graph).is_empty());
@@ -566,18 +544,11 @@ fn a_position_with_unknown_racks_has_no_solution() {
 
 /// All legal turns of a position.
 pub fn all_turns(position: &Position, graph: &Graph) -> Vec<Candidate> {
-    let knowledge = SearchKnowledge::new(
-        Words {
-            graph,
-            map: None.into(),
-        },
-        None,
-    );
+    let knowledge = SearchKnowledge::new(Words::new(graph, None), None);
     let request = RankingRequest {
         count: usize::MAX,
         scope: RankingScope::All,
         ..RankingRequest::default()
     };
-    let budget = Budget::new(StopToken::default(), None, None);
-    ranking::rank(position, knowledge, &request, &budget).candidates
+    ranking::rank(position, knowledge, &request, &no_limit()).candidates
 }

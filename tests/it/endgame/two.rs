@@ -1,11 +1,11 @@
 //! Endgames of two players: the solver against its plain twin and against published solutions.
 
 use super::{all_turns, endgame as random_endgame, small_graph};
-use crate::support::{lexicon, repository, rules, variation};
+use crate::support::{lexicon, no_limit, records, repository, rules, variation};
+use cazique::lexicon::Graph;
 use cazique::notation::cgp::Cgp;
 use cazique::rules::{Position, RuleSet, Turn};
 use cazique::search::endgame::{self, plain};
-use cazique::search::ranking::Candidate;
 use cazique::search::{
     Budget, Goal, Solution, SolveContext, SolveRequest, SolvedLine, StopToken, WinDrawLoss,
 };
@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Values of all moves.
+/// The values of all moves.
 fn all_lines() -> SolveRequest {
     SolveRequest {
         lines: usize::MAX,
@@ -23,26 +23,27 @@ fn all_lines() -> SolveRequest {
     }
 }
 
-fn unlimited() -> Budget {
-    Budget::new(StopToken::default(), None, None)
-}
-
-/// All legal turns of a position.
-fn candidates(position: &Position) -> Vec<Candidate> {
-    all_turns(position, small_graph(&position.rules().tiles))
-}
-
-fn solve(position: &Position, request: &SolveRequest, budget: &Budget) -> Solution {
-    let graph = small_graph(&position.rules().tiles);
-    let all = candidates(position);
+fn solve(position: &Position, graph: &Graph, request: &SolveRequest, budget: &Budget) -> Solution {
     let context = SolveContext {
         position,
         graph,
-        candidates: &all,
+        candidates: &all_turns(position, graph),
         request,
         budget,
     };
     endgame::solve(context, &mut |_| {}).expect("a two-player endgame")
+}
+
+/// The solution with the words of [`small_graph`].
+fn solve_small(position: &Position, request: &SolveRequest) -> Solution {
+    let graph = small_graph(&position.rules().tiles);
+    solve(position, graph, request, &no_limit())
+}
+
+/// Checks the gain of a line.
+fn check_gain(line: &SolvedLine, gains: &[(Turn, f64)]) {
+    let expected = gains.iter().find(|(turn, _)| *turn == line.candidate.turn);
+    assert_eq!(Some(line.gain), expected.map(|(_, gain)| *gain));
 }
 
 /// The change of the spread by each turn of the player to move, by the plain twin.
@@ -66,15 +67,14 @@ fn compare(position: &Position) {
             table_bytes,
             ..all_lines()
         };
-        let found = solve(position, &request, &unlimited());
+        let found = solve_small(position, &request);
         assert!(found.solved);
         assert_eq!(found.lines.len(), lines.min(gains.len()));
         assert_eq!(found.lines.first().map(|line| line.gain), best);
         let mut sorted: Vec<f64> = gains.iter().map(|(_, gain)| *gain).collect();
         sorted.sort_by(|a, b| b.total_cmp(a));
         for (line, gain) in found.lines.iter().zip(sorted) {
-            let expected = gains.iter().find(|(turn, _)| *turn == line.candidate.turn);
-            assert_eq!(Some(line.gain), expected.map(|(_, gain)| *gain));
+            check_gain(line, &gains);
             assert_eq!((line.gain, line.exact), (gain, true));
             assert_eq!(line.variation.first(), Some(&line.candidate.turn));
         }
@@ -117,7 +117,7 @@ fn the_winner_equals_the_plain_twin() {
                     threads,
                     ..SolveRequest::UNLIMITED
                 };
-                let found = solve(&position, &request, &unlimited());
+                let found = solve_small(&position, &request);
                 assert!(found.solved);
                 assert_eq!(found.lines[0].result, Some(expected), "seed {seed}");
             }
@@ -135,7 +135,7 @@ fn any_number_of_threads_finds_the_same_values() {
                 threads,
                 ..all_lines()
             };
-            let found = solve(&position, &request, &unlimited());
+            let found = solve_small(&position, &request);
             let line = |line: &SolvedLine| (line.candidate.turn, line.gain, line.exact);
             found.lines.iter().map(line).collect::<Vec<_>>()
         });
@@ -154,14 +154,13 @@ fn exact_labels_are_true_whenever_the_search_is_stopped() {
                 nodes: Some(nodes),
                 ..all_lines()
             };
-            let found = solve(&position, &request, &unlimited());
-            for line in found.lines.iter().filter(|line| line.exact) {
-                let expected = gains.iter().find(|(turn, _)| *turn == line.candidate.turn);
-                assert_eq!(Some(line.gain), expected.map(|(_, gain)| *gain));
-            }
+            let found = solve_small(&position, &request);
+            let exact = found.lines.iter().filter(|line| line.exact);
+            exact.for_each(|line| check_gain(line, &gains));
         }
         let budget = Budget::new(StopToken::default(), Some(Duration::ZERO), None);
-        let found = solve(&position, &all_lines(), &budget);
+        let graph = small_graph(&position.rules().tiles);
+        let found = solve(&position, graph, &all_lines(), &budget);
         assert!(found.lines.iter().all(|line| line.candidate.valid));
     }
 }
@@ -180,26 +179,16 @@ fn best_line(position: &Position) -> SolvedLine {
         table_bytes: 16 << 20,
         ..SolveRequest::UNLIMITED
     };
-    let all = all_turns(position, graph);
-    let context = SolveContext {
-        position,
-        graph,
-        candidates: &all,
-        request: &request,
-        budget: &unlimited(),
-    };
-    let found = endgame::solve(context, &mut |_| {});
-    found.expect("a two-player endgame").lines.remove(0)
+    solve(position, graph, &request, &no_limit())
+        .lines
+        .remove(0)
 }
 
 #[test]
 fn published_solutions_of_other_engines_are_found() {
-    let file = std::fs::read_to_string(repository("tests/golden/endgame-public.jsonl"));
-    let file = file.expect("a golden file");
-    let lines: Vec<&str> = file.lines().collect();
-    assert_eq!(lines.len(), 51);
-    lines.par_iter().for_each(|line| {
-        let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    let records = records("tests/golden/endgame-public.jsonl");
+    assert_eq!(records.len(), 51);
+    records.par_iter().for_each(|record| {
         let best = best_line(&golden(record["cgp"].as_str().expect("a position")));
         let value = record["value"].as_f64();
         assert_eq!((Some(best.gain), best.exact), (value, true), "{record}");

@@ -1,6 +1,7 @@
 //! Random games that are written as records and read again: nothing is lost.
 
-use super::{changed, check_law, digraphs, read_and_replay, rules};
+use super::{changed, check_law, digraphs, read_and_replay};
+use crate::support::rules;
 use cazique::board::{Axis, Lane, Square};
 use cazique::notation::gcg::{GameRecord, GcgPlayer, ReadMode};
 use cazique::rules::{
