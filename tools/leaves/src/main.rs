@@ -117,10 +117,7 @@ fn main() -> Result<()> {
     let rules = game.rule_set()?;
     let lexicon = game.lexicon(&rules.tiles)?;
     let map = WordMap::new(lexicon.graph(), rules.board.side().into());
-    let words = Words {
-        graph: lexicon.graph(),
-        map: map.as_ref().into(),
-    };
+    let words = Words::new(lexicon.graph(), map.as_ref());
     match command {
         Command::Train {
             generations,

@@ -41,28 +41,35 @@ fn threads(number: usize) -> ThreadPool {
     builder.build().unwrap()
 }
 
-/// The leave values after these generations.
-fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> LeaveMillis {
+/// Calls `work` with a trainer of the tiny game, its lattice, and leave values of zero.
+fn with_trainer<T>(
+    threads: &ThreadPool,
+    seed: u64,
+    work: impl FnOnce(&Trainer, &Lattice, LeaveMillis) -> T,
+) -> T {
     let rules = tiny_rules();
     let lexicon = tiny_lexicon(&rules);
     let map = WordMap::new(lexicon.graph(), 7);
     let trainer = Trainer {
         rules: &rules,
-        words: Words {
-            graph: lexicon.graph(),
-            map: map.as_ref().into(),
-        },
+        words: Words::new(lexicon.graph(), map.as_ref()),
         seed: Seed(seed),
         threads,
     };
     let lattice = Lattice::new(&rules.tiles, rules.rack_size).unwrap();
-    let mut values = vec![0; lattice.of_size(rules.rack_size).start];
-    for (at, &boards) in generations.iter().enumerate() {
-        values = trainer
-            .generation(&lattice, &values, at, boards, || {})
-            .unwrap();
-    }
-    values
+    let nothing = vec![0; lattice.of_size(rules.rack_size).start];
+    work(&trainer, &lattice, nothing)
+}
+
+/// The leave values after these generations.
+fn train(threads: &ThreadPool, generations: &[usize], seed: u64) -> LeaveMillis {
+    with_trainer(threads, seed, |trainer, lattice, mut values| {
+        for (at, &boards) in generations.iter().enumerate() {
+            let next = trainer.generation(lattice, &values, at, boards, || {});
+            values = next.unwrap();
+        }
+        values
+    })
 }
 
 #[test]
@@ -108,81 +115,65 @@ fn draws(
 
 #[test]
 fn a_generation_is_what_counting_by_hand_gives() {
-    let rules = tiny_rules();
-    let lexicon = tiny_lexicon(&rules);
-    let map = WordMap::new(lexicon.graph(), 7);
-    let threads = threads(2);
-    let trainer = Trainer {
-        rules: &rules,
-        words: Words {
-            graph: lexicon.graph(),
-            map: map.as_ref().into(),
-        },
-        seed: Seed(5),
-        threads: &threads,
-    };
-    let size = rules.rack_size;
-    let lattice = Lattice::new(&rules.tiles, size).unwrap();
-    let nothing = vec![0; lattice.of_size(size).start];
-    let first = trainer.generation(&lattice, &nothing, 0, 6, || {}).unwrap();
-    for (generation, before) in [&nothing, &first].into_iter().enumerate() {
-        let boards = 6;
-        let fast = trainer
-            .generation(&lattice, before, generation, boards, || {})
-            .unwrap();
-        let worth = |kept: &TileCounts| match kept.len() < size {
-            true => before[lattice.number(kept) as usize],
-            false => 0,
-        };
-        let leaves = match generation {
-            0 => None,
-            _ => Some(to_leaves(&lattice, &rules, before).unwrap()),
-        };
-        let mut sums: HashMap<TileCounts, (f64, f64)> = HashMap::new();
-        for unit in 0..boards {
-            let seed = Seed(5).for_unit(generation as u64);
-            let (generator, pool) = trainer.board(leaves.as_ref(), seed, unit).unwrap();
-            let mut racks: HashMap<TileCounts, i32> = HashMap::new();
-            let mut mean = |held: &TileCounts| {
-                let mut rest = pool;
-                rest.take_all(held).unwrap();
-                let rest: Vec<Tile> = rest.iter().collect();
-                let (mut sum, mut ways) = (0_i64, 0_i64);
-                draws(&rest, size - held.len(), 0, *held, &mut |rack| {
-                    let best = racks
-                        .entry(rack)
-                        .or_insert_with(|| plain_best(&generator, &rack, &worth));
-                    sum += i64::from(*best);
-                    ways += 1;
-                });
-                sum as f64 / ways as f64
-            };
-            let all = mean(&TileCounts::EMPTY);
-            for held in 1..size {
-                lattice.visit(&counts(&pool), held, &mut |_, counts, _| {
-                    let leave = multiset(counts);
-                    let sum = sums.entry(leave).or_default();
-                    sum.0 += mean(&leave) - all;
-                    sum.1 += 1.0;
-                });
-            }
-        }
-        assert_eq!(sums.len(), lattice_leaves(&lattice, &rules));
-        for (leave, (sum, boards)) in sums {
-            let value = f64::from(fast[lattice.number(&leave) as usize]);
-            assert!((value - sum / boards).abs() < 0.51, "{leave:?}");
-        }
-    }
+    with_trainer(&threads(2), 5, |trainer, lattice, nothing| {
+        let first = trainer.generation(lattice, &nothing, 0, BOARDS, || {});
+        check_generation(trainer, lattice, 0, &nothing);
+        check_generation(trainer, lattice, 1, &first.unwrap());
+    });
 }
 
-fn lattice_leaves(lattice: &Lattice, rules: &RuleSet) -> usize {
+/// The number of boards of a generation. Chosen by hand.
+const BOARDS: usize = 6;
+
+/// Compares a generation after `before` with the means of all racks that can be drawn.
+fn check_generation(trainer: &Trainer, lattice: &Lattice, generation: usize, before: &[i32]) {
+    let (rules, size) = (trainer.rules, lattice.size());
+    let fast = trainer.generation(lattice, before, generation, BOARDS, || {});
+    let fast = fast.unwrap();
+    let worth = |kept: &TileCounts| match kept.len() {
+        len if len < size => before[lattice.number(kept) as usize],
+        _ => 0,
+    };
+    let leaves = (generation > 0).then(|| to_leaves(lattice, rules, before).unwrap());
+    let mut sums: HashMap<TileCounts, (f64, f64)> = HashMap::new();
+    for unit in 0..BOARDS {
+        let seed = trainer.seed.for_unit(generation as u64);
+        let (generator, pool) = trainer.board(leaves.as_ref(), seed, unit).unwrap();
+        let mut racks: HashMap<TileCounts, i32> = HashMap::new();
+        let mut mean = |held: &TileCounts| {
+            let mut rest = pool;
+            rest.take_all(held).unwrap();
+            let rest: Vec<Tile> = rest.iter().collect();
+            let (mut sum, mut ways) = (0_i64, 0_i64);
+            draws(&rest, size - held.len(), 0, *held, &mut |rack| {
+                let best = racks.entry(rack);
+                let best = best.or_insert_with(|| plain_best(&generator, &rack, &worth));
+                sum += i64::from(*best);
+                ways += 1;
+            });
+            sum as f64 / ways as f64
+        };
+        let all = mean(&TileCounts::EMPTY);
+        for held in 1..size {
+            lattice.visit(&counts(&pool), held, &mut |_, counts, _| {
+                let leave = multiset(counts);
+                let sum = sums.entry(leave).or_default();
+                sum.0 += mean(&leave) - all;
+                sum.1 += 1.0;
+            });
+        }
+    }
     let mut leaves = 0;
-    for size in 1..lattice.size() {
-        lattice.visit(&counts(&rules.tiles.all()), size, &mut |_, _, _| {
+    for held in 1..size {
+        lattice.visit(&counts(&rules.tiles.all()), held, &mut |_, _, _| {
             leaves += 1
         });
     }
-    leaves
+    assert_eq!(sums.len(), leaves);
+    for (leave, (sum, boards)) in sums {
+        let value = f64::from(fast[lattice.number(&leave) as usize]);
+        assert!((value - sum / boards).abs() < 0.51, "{leave:?}");
+    }
 }
 
 /// The positions of a game by the rules alone: the plain twin of [`win::turn_records`].
@@ -214,10 +205,7 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
     let lexicon = tiny_lexicon(&rules);
     let players = Players {
         rules: &rules,
-        words: Words {
-            graph: lexicon.graph(),
-            map: None.into(),
-        },
+        words: Words::new(lexicon.graph(), None),
         each: [PlayerKind::Static(None); 2],
     };
     let (games, seed) = (40, Seed(2));
@@ -236,31 +224,21 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
     let stage = |record: &TurnRecord| (record.bag, record.mine, record.theirs);
     for at in &plain {
         let (bag, mine, theirs) = stage(at);
-        let alike: Vec<&TurnRecord> = plain
-            .iter()
-            .filter(|other| stage(other) == stage(at))
-            .collect();
+        let alike = plain.iter().filter(|other| stage(other) == stage(at));
+        let alike: Vec<&TurnRecord> = alike.collect();
         for lead in -60..=60 {
-            let won = |record: &&&TurnRecord| record.swing + Points(lead) > Points::ZERO;
-            let drawn = |record: &&&TurnRecord| record.swing + Points(lead) == Points::ZERO;
-            let wins = alike.iter().filter(won).count() as f64;
-            let draws = alike.iter().filter(drawn).count() as f64;
-            let by_hand = (wins + draws / 2.0) / alike.len() as f64;
-            let chance = table
-                .win_prob(Points(lead), bag, mine, theirs)
-                .probability();
-            assert!(
-                (chance - by_hand).abs() <= 0.51 / f64::from(WinProb::SCALE),
-                "{at:?} {lead}"
-            );
+            let halves = |record: &&TurnRecord| 1 + (record.swing.0 + lead).signum();
+            let won: i32 = alike.iter().map(halves).sum();
+            let by_hand = f64::from(won) / 2.0 / alike.len() as f64;
+            let chance = table.win_prob(Points(lead), bag, mine, theirs);
+            let error = (chance.probability() - by_hand).abs();
+            assert!(error <= 0.51 / f64::from(WinProb::SCALE), "{at:?} {lead}");
         }
     }
     // Every position of the games counts.
     let report = Calibration::of(&table, &players, games, seed).to_string();
-    assert!(
-        report.contains(&format!("{} positions", plain.len())),
-        "{report}"
-    );
+    let positions = format!("{} positions", plain.len());
+    assert!(report.contains(&positions), "{report}");
 }
 
 #[test]

@@ -54,20 +54,32 @@ pub fn turn_records(players: &Players, seed: Seed) -> Vec<TurnRecord> {
     seen.into_iter().map(ended).collect()
 }
 
-/// Counts the swings of `games` games, on the threads of the pool it is called in.
-pub fn swings(players: &Players, games: u64, seed: Seed) -> SwingCounts {
+/// Plays `games` games on the threads of the pool it is called in, and adds up their records.
+fn add_up<T: Default + Send>(
+    players: &Players,
+    games: u64,
+    seed: Seed,
+    add: impl Fn(&mut T, &TurnRecord) + Sync,
+    merge: fn(T, T) -> T,
+) -> T {
     let progress = Progress::new("games", games);
-    let count = |mut swings: SwingCounts, unit| {
+    let count = |mut sum: T, unit| {
         for record in turn_records(players, seed.for_unit(unit)) {
-            swings.add(record.bag, record.mine, record.theirs, record.swing);
+            add(&mut sum, &record);
         }
         progress.step();
-        swings
+        sum
     };
-    (0..games)
-        .into_par_iter()
-        .fold(SwingCounts::default, count)
-        .reduce(SwingCounts::default, SwingCounts::merge)
+    let sums = (0..games).into_par_iter().fold(T::default, count);
+    sums.reduce(T::default, merge)
+}
+
+/// Counts the swings of `games` games.
+pub fn swings(players: &Players, games: u64, seed: Seed) -> SwingCounts {
+    let add = |swings: &mut SwingCounts, record: &TurnRecord| {
+        swings.add(record.bag, record.mine, record.theirs, record.swing);
+    };
+    add_up(players, games, seed, add, SwingCounts::merge)
 }
 
 /// Predictions of a table for some positions, and the results of their games, both in parts of
@@ -117,20 +129,10 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Plays `games` games, on the threads of the pool it is called in.
+    /// Compares a table with the results of `games` games.
     pub fn of(table: &WinTable, players: &Players, games: u64, seed: Seed) -> Calibration {
-        let progress = Progress::new("games", games);
-        let check = |mut calibration: Calibration, unit| {
-            for record in turn_records(players, seed.for_unit(unit)) {
-                calibration.add(table, &record);
-            }
-            progress.step();
-            calibration
-        };
-        (0..games)
-            .into_par_iter()
-            .fold(Calibration::default, check)
-            .reduce(Calibration::default, Calibration::merge)
+        let add = |sum: &mut Calibration, record: &TurnRecord| sum.add(table, record);
+        add_up(players, games, seed, add, Calibration::merge)
     }
 
     fn add(&mut self, table: &WinTable, record: &TurnRecord) {

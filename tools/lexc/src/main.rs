@@ -87,13 +87,13 @@ impl ReadingArgs {
     }
 
     fn lexicon(&self, tiles: &TileSet, file: &Path) -> Result<Lexicon> {
-        let encoding = match self.latin1 {
-            true => TextEncoding::Latin1,
-            false => TextEncoding::Auto,
-        };
-        let (lexicon, dropped) = match file.as_os_str() == "embedded" {
-            true => Lexicon::embedded(tiles).map(|(lexicon, dropped)| (lexicon, Some(dropped)))?,
-            false => Lexicon::open(file, tiles, encoding)?,
+        let (lexicon, dropped) = if file.as_os_str() == "embedded" {
+            let (lexicon, dropped) = Lexicon::embedded(tiles)?;
+            (lexicon, Some(dropped))
+        } else if self.latin1 {
+            Lexicon::open(file, tiles, TextEncoding::Latin1)?
+        } else {
+            Lexicon::open(file, tiles, TextEncoding::Auto)?
         };
         // To standard error, so that standard output has nothing but words.
         if let Some(dropped) = dropped.filter(|dropped| dropped.total() > 0) {
@@ -104,20 +104,25 @@ impl ReadingArgs {
 }
 
 fn extension(file: &Path) -> &str {
-    file.extension()
-        .and_then(|text| text.to_str())
-        .unwrap_or_default()
+    let extension = file.extension().and_then(|text| text.to_str());
+    extension.unwrap_or_default()
+}
+
+/// Writes a file, and says what it holds.
+fn write_file(file: &Path, bytes: &[u8], content: &str) -> Result<()> {
+    let name = file.display();
+    fs::write(file, bytes).with_context(|| name.to_string())?;
+    Ok(say(format_args!("{name}: {content}"))?)
 }
 
 /// Whether a file holds leave values. A CSV file is a word list unless it reads as leave values.
 fn is_leave_values(reading: &ReadingArgs, file: &Path) -> bool {
-    let reads_as_leave_values = || {
-        reading
-            .tile_set()
-            .is_ok_and(|tiles| LeaveValues::open(file, &tiles).is_ok())
-    };
-    matches!(extension(file), "klv" | "klv2")
-        || (extension(file) == "csv" && reads_as_leave_values())
+    let can_open = |tiles: TileSet| LeaveValues::open(file, &tiles).is_ok();
+    match extension(file) {
+        "klv" | "klv2" => true,
+        "csv" => reading.tile_set().is_ok_and(can_open),
+        _ => false,
+    }
 }
 
 fn info(reading: &ReadingArgs, file: &Path) -> Result<()> {
@@ -148,10 +153,8 @@ fn leave_values_info(reading: &ReadingArgs, file: &Path) -> Result<()> {
         ("worst", leaves.iter().min_by_key(|(_, value)| *value)),
     ] {
         if let Some((leave, value)) = leave {
-            say(format_args!(
-                "{label:6} {} {value}",
-                tiles.tiles_text(&leave)
-            ))?;
+            let leave = tiles.tiles_text(&leave);
+            say(format_args!("{label:6} {leave} {value}"))?;
         }
     }
     Ok(())
@@ -164,14 +167,9 @@ fn build(reading: &ReadingArgs, words: &Path, output: &Path) -> Result<()> {
         other => bail!("'.{other}' is not the extension of a graph file; write .kwg or .kbwg"),
     };
     let lexicon = reading.lexicon(&reading.tile_set()?, words)?;
-    let bytes = kwg::write(lexicon.graph(), format)?;
-    fs::write(output, bytes).with_context(|| output.display().to_string())?;
-    let (count, nodes) = (lexicon.word_count(), lexicon.graph().node_count());
-    say(format_args!(
-        "{}: {count} words, {nodes} nodes",
-        output.display()
-    ))?;
-    Ok(())
+    let (words, nodes) = (lexicon.word_count(), lexicon.graph().node_count());
+    let content = format!("{words} words, {nodes} nodes");
+    write_file(output, &kwg::write(lexicon.graph(), format)?, &content)
 }
 
 fn print_words(reading: &ReadingArgs, file: &Path) -> Result<()> {
@@ -203,11 +201,5 @@ fn convert_leaves(reading: &ReadingArgs, file: &Path, output: &Path) -> Result<(
             bail!("'.{other}' is not the extension of a file of leave values; write .klv2 or .csv")
         }
     };
-    fs::write(output, bytes).with_context(|| output.display().to_string())?;
-    say(format_args!(
-        "{}: {} leaves",
-        output.display(),
-        leaves.len()
-    ))?;
-    Ok(())
+    write_file(output, &bytes, &format!("{} leaves", leaves.len()))
 }
