@@ -1,6 +1,6 @@
 //! The program: speaks the protocol on standard input and output, or runs a subcommand.
 
-use cazique::cli::{autoplay, bench, once, say};
+use cazique::cli::{Failure, autoplay, bench, once, say};
 use cazique::protocol::{json, session};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::io::{self, BufReader, ErrorKind, Write, stdin, stdout};
@@ -50,13 +50,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn print_schema(message: Message) -> Result<(), String> {
+fn print_schema(message: Message) -> Result<(), Failure> {
     let schema = match message {
         Message::Query => json::query_schema(),
         Message::Answer => json::answer_schema(),
     };
-    let text = serde_json::to_string_pretty(&schema).map_err(|error| error.to_string())?;
-    say(text).map_err(|error| error.to_string())
+    Ok(say(serde_json::to_string_pretty(&schema)?)?)
 }
 
 fn exit_code(served: io::Result<()>) -> ExitCode {
@@ -68,7 +67,7 @@ fn exit_code(served: io::Result<()>) -> ExitCode {
     }
 }
 
-fn report(result: Result<(), String>) -> ExitCode {
+fn report(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

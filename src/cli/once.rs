@@ -1,6 +1,6 @@
 //! `cazique --gcg`: one move for a game record, for programs that start a process for each move.
 
-use super::say;
+use super::{Failure, say};
 use crate::engine::{Engine, MAX_THREADS, SearchRequest};
 use crate::notation::gcg::{GameRecord, ReadMode};
 use crate::protocol::json::one_shot;
@@ -49,24 +49,24 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(1_000);
 const MAX_RECORD_BYTES: u64 = 16 << 20;
 
 /// Finds a move and prints it.
-pub fn run(arguments: &Arguments) -> Result<(), String> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let start = Instant::now();
-    let mut engine = Engine::new().map_err(text)?;
+    let mut engine = Engine::new()?;
     let options = [("Rules", &arguments.rules), ("Lexicon", &arguments.lexicon)];
     for (name, value) in options {
         if let Some(value) = value {
-            engine.set_option(name, value).map_err(text)?;
+            engine.set_option(name, value)?;
         }
     }
     let bytes = read(&arguments.gcg)?;
-    let (record, _) = GameRecord::parse(&bytes, ReadMode::Strict).map_err(text)?;
-    let problems = engine.set_record(&record, record.turns()).map_err(text)?;
+    let (record, _) = GameRecord::parse(&bytes, ReadMode::Strict)?;
+    let problems = engine.set_record(&record, record.turns())?;
     for problem in problems {
         // A wrong score in the record must not end a match.
         eprintln!("cazique: {problem}");
     }
     if let Some(rack) = &arguments.rack {
-        engine.set_rack(rack).map_err(text)?;
+        engine.set_rack(rack)?;
     }
     let default = arguments.iterations.is_none().then_some(DEFAULT_MOVE_TIME);
     let time = arguments.movetime.map(Duration::from_millis).or(default);
@@ -78,11 +78,11 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         seed: arguments.seed,
         ..SearchRequest::default()
     };
-    let analysis = engine.analyze(&request).map_err(text)?;
+    let analysis = engine.analyze(&request)?;
     if let Some(failure) = &analysis.failure {
         eprintln!("cazique: {failure}");
     }
-    say(one_shot(&analysis)).map_err(text)
+    Ok(say(one_shot(&analysis))?)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
@@ -94,8 +94,4 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     };
     read.map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(bytes)
-}
-
-fn text(error: impl ToString) -> String {
-    error.to_string()
 }

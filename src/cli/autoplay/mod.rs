@@ -6,7 +6,7 @@ mod records;
 mod statistics;
 
 use super::progress::Progress;
-use super::say;
+use super::{Failure, say_figures};
 use crate::autoplay::{Players, lead_at, play};
 use crate::engine::{DEFAULT_LEXICON, Engine, MAX_THREADS};
 use crate::movegen::Words;
@@ -71,24 +71,21 @@ pub struct Arguments {
 }
 
 /// Plays the games and prints the statistics.
-pub fn run(arguments: &Arguments) -> Result<(), String> {
-    let mut engine = Engine::new().map_err(|error| error.to_string())?;
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut engine = Engine::new()?;
     for (option, value) in [("Rules", &arguments.rules), ("Lexicon", &arguments.lexicon)] {
-        let set = engine.set_option(option, value);
-        set.map_err(|error| error.to_string())?;
+        engine.set_option(option, value)?;
     }
     if engine.rules().players.0 != 2 {
-        return Err(format!("'{}' is not for two players", arguments.rules));
+        return Err(format!("'{}' is not for two players", arguments.rules).into());
     }
     let mut player = |name: &str, text: &str| {
         let from = arguments.bag.map_or(usize::MAX, usize::from);
         let player = PlayerSettings::parse(text, from, &mut engine);
-        player.map_err(|error| format!("{name}: {error}"))
+        player.map_err(|error| Failure::from(format!("{name}: {error}")))
     };
-    let players = [
-        player("--p1", &arguments.p1)?,
-        player("--p2", &arguments.p2)?,
-    ];
+    let (p1, p2) = (&arguments.p1, &arguments.p2);
+    let players = [player("--p1", p1)?, player("--p2", p2)?];
     let rules = engine.rules();
     let records = match &arguments.gcg {
         Some(folder) => {
@@ -117,31 +114,24 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         pairs: arguments.pairs,
         seconds: start.elapsed().as_secs_f64(),
     };
-    let said = match arguments.json {
-        true => say(summary.json()),
-        false => say(summary),
-    };
-    said.map_err(|error| error.to_string())
+    say_figures(arguments.json, summary.json(), summary)
 }
 
 fn play_all(
     arguments: &Arguments,
     players: &Players,
     records: Option<&RecordFolder>,
-) -> Result<GameTally, String> {
+) -> Result<GameTally, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads.into())
-        .build();
-    let pool = pool.map_err(|error| error.to_string())?;
+        .build()?;
     let what = if arguments.pairs { "pairs" } else { "games" };
     let progress = Progress::new(what, arguments.games);
-    let unit = |unit: u64| -> Result<GameTally, String> {
+    let unit = |unit: u64| -> Result<GameTally, Failure> {
         let (seed, skipped) = deal(arguments, players, Seed(arguments.seed).for_unit(unit))?;
         let game = |seats: [usize; 2]| (play(players, seats, seed), seats[0]);
-        let games: Vec<_> = seatings(arguments)
-            .iter()
-            .map(|seats| game(*seats))
-            .collect();
+        let seatings = seatings(arguments).iter();
+        let games: Vec<_> = seatings.map(|seats| game(*seats)).collect();
         for (game, seat) in &games {
             if let Some((loser, forfeit)) = &game.forfeit {
                 let player = 1 + usize::from(loser != seat);

@@ -1,6 +1,7 @@
 //! Reads a player from the command line, such as `mode=sim,movetime=200`.
 
 use crate::autoplay;
+use crate::cli::Failure;
 use crate::contender::SearchSettings;
 use crate::engine::{Engine, MAX_THREADS, Mode, SearchData, SearchRequest};
 use crate::movegen::Words;
@@ -41,7 +42,7 @@ const MAX_TIME_MS: u64 = 86_400_000;
 impl PlayerSettings {
     /// Reads the settings, and has the engine load the data. The player searches when at most
     /// `from` tiles are in the bag.
-    pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<PlayerSettings, String> {
+    pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<PlayerSettings, Failure> {
         let mut mode = PLAYER_MODES[0];
         // The engine still has the options of the player before.
         let mut options = [
@@ -53,7 +54,7 @@ impl PlayerSettings {
         let mut numbers = BTreeMap::new();
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
-                return Err(format!("'{pair}' has no value; a setting is KEY=VALUE"));
+                return Err(format!("'{pair}' has no value; a setting is KEY=VALUE").into());
             };
             match key {
                 "mode" => mode = one_of(key, value, &PLAYER_MODES)?,
@@ -73,16 +74,13 @@ impl PlayerSettings {
             _ => None,
         };
         if let (None, Some(key)) = (&search, numbers.keys().next()) {
-            return Err(format!(
-                "{key} needs mode=sim or mode=auto, and the mode is {mode}"
-            ));
+            let error = format!("{key} needs mode=sim or mode=auto, and the mode is {mode}");
+            return Err(error.into());
         }
         for (name, value) in options {
-            let set = engine.set_option(name, value);
-            set.map_err(|error| error.to_string())?;
+            engine.set_option(name, value)?;
         }
-        let data = engine.prepare(Mode::Simulate);
-        let data = data.map_err(|error| error.to_string())?;
+        let data = engine.prepare(Mode::Simulate)?;
         data.finish_word_map();
         let searcher = search.map(|(request, clock)| SearchSettings {
             data: data.clone(),
@@ -155,11 +153,8 @@ fn one_of(key: &str, value: &str, choices: &[&'static str]) -> Result<&'static s
 
 fn number(key: &str, value: &str) -> Result<(&'static str, u64), String> {
     let Some(&(name, low, high)) = NUMBER_SETTINGS.iter().find(|(name, ..)| *name == key) else {
-        let names = WORD_SETTINGS
-            .into_iter()
-            .chain(NUMBER_SETTINGS.map(|(name, ..)| name));
-        let names: Vec<&str> = names.collect();
-        let names = names.join(", ");
+        let numbers = NUMBER_SETTINGS.map(|(name, ..)| name);
+        let names = [&WORD_SETTINGS[..], &numbers].concat().join(", ");
         return Err(format!(
             "there is no setting '{key}'; the settings are {names}"
         ));

@@ -2,6 +2,7 @@
 
 use super::Arguments;
 use crate::autoplay::GameResult;
+use crate::cli::Failure;
 use crate::notation::gcg::{self, GameRecord, Pragma};
 use crate::rules::{Game, RuleSet};
 use std::fmt;
@@ -67,17 +68,15 @@ impl<'a> RecordFolder<'a> {
 }
 
 /// Plays the moves again, which gives the scores of every turn.
-fn replay(result: &GameResult, rules: &Arc<RuleSet>) -> Result<Game, String> {
-    let mut game = Game::new(Arc::clone(rules), 2).map_err(|error| error.to_string())?;
+fn replay(result: &GameResult, rules: &Arc<RuleSet>) -> Result<Game, Failure> {
+    let mut game = Game::new(Arc::clone(rules), 2)?;
     for (turn, rack) in result.turns.iter().zip(&result.racks) {
         let seat = game.position().to_move();
-        game.set_rack(seat, *rack)
-            .map_err(|error| error.to_string())?;
-        game.play(turn).map_err(|error| error.to_string())?;
+        game.set_rack(seat, *rack)?;
+        game.play(turn)?;
     }
     for (seat, rack) in result.left.iter().enumerate() {
-        game.set_rack(seat, *rack)
-            .map_err(|error| error.to_string())?;
+        game.set_rack(seat, *rack)?;
     }
     Ok(game)
 }

@@ -162,16 +162,13 @@ impl fmt::Display for Summary {
         let each = |sum: i64| sum as f64 / tally.games as f64;
         let rate = tally.games as f64 / self.seconds;
         let digits = if rate < 10.0 { 2 } else { 0 };
+        let (games, seconds) = (tally.games, self.seconds);
         writeln!(
             f,
-            "{} games in {:.1} s, {rate:.digits$} a second",
-            tally.games, self.seconds
+            "{games} games in {seconds:.1} s, {rate:.digits$} a second"
         )?;
-        writeln!(
-            f,
-            "p1 wins {} draws {} p2 wins {}",
-            tally.wins[0], tally.draws, tally.wins[1]
-        )?;
+        let ([won, lost], draws) = (tally.wins, tally.draws);
+        writeln!(f, "p1 wins {won} draws {draws} p2 wins {lost}")?;
         writeln!(
             f,
             "p1 wins {:.2} %{}, spread {spread:+.2}{}",

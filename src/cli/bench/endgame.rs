@@ -3,19 +3,16 @@
 //! The work is fixed, not the time: one thread proves six endgames and searches the same positions
 //! in every run. So times can be compared, and the signature changes only if the search does.
 
-use crate::cli::say;
-use crate::engine::{Engine, Mode, Options, SearchData};
+use super::{RankedPosition, prepared, unlimited};
+use crate::cli::{Failure, say_figures};
+use crate::engine::{Mode, Options};
 use crate::fnv::Fnv;
-use crate::notation::cgp::Cgp;
-use crate::notation::moves;
-use crate::rules::{Position, RuleSet};
 use crate::search::endgame;
-use crate::search::ranking::{self, Candidate, RankingRequest, RankingScope};
-use crate::search::{Budget, Solution, SolveContext, SolveRequest, SolvedLine, StopToken};
+use crate::search::ranking::RankingScope;
+use crate::search::{Solution, SolveContext, SolveRequest, SolvedLine};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Measure how fast endgames are proved, and print a signature of the proofs
@@ -43,101 +40,58 @@ const POSITIONS: [&str; 6] = [
 const RUNS: usize = 3;
 
 /// Runs the benchmark and prints its figures.
-pub fn run(arguments: &Arguments) -> Result<(), String> {
-    let engine = Engine::new().map_err(|error| error.to_string())?;
-    let data = engine.prepare(Mode::Endgame);
-    let data = data.map_err(|error| error.to_string())?;
-    data.finish_word_map();
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (engine, data) = prepared(Mode::Endgame)?;
     let mut figures = EndgameFigures {
         signature: Fnv::START,
         proofs: Vec::new(),
     };
     for cgp in POSITIONS {
-        let endgame = BenchEndgame::new(cgp, engine.rules(), &data)?;
+        let endgame = RankedPosition::new(cgp, usize::MAX, RankingScope::All, &engine, &data)?;
         let runs = if arguments.quick { 1 } else { RUNS };
-        let mut proofs = (0..runs).map(|_| endgame.prove());
+        let mut proofs = (0..runs).map(|_| prove(&endgame));
         let first = proofs.next().flatten();
         let (found, time) =
             first.ok_or("an endgame of the benchmark has no solution: this is a bug")?;
         let others = proofs.flatten().map(|(_, time)| time);
         let time = others.fold(time, Duration::min);
-        figures.signature = endgame.sign(figures.signature, &found);
+        figures.signature = sign(figures.signature, &endgame, &found);
         figures.proofs.push(ProofFigures {
             time,
             nodes: found.nodes,
             refuted_plays: found.refuted_plays,
         });
     }
-    let said = match arguments.json {
-        true => say(figures.json()),
-        false => say(figures),
+    say_figures(arguments.json, figures.json(), figures)
+}
+
+/// Proves the value of the best move, and measures the time.
+fn prove(endgame: &RankedPosition) -> Option<(Solution, Duration)> {
+    let request = SolveRequest {
+        table_bytes: Options::default().search.table_bytes,
+        ..SolveRequest::UNLIMITED
     };
-    said.map_err(|error| error.to_string())
+    let budget = unlimited();
+    let context = SolveContext {
+        position: &endgame.position,
+        graph: endgame.data.knowledge().vocabulary.known.graph,
+        candidates: &endgame.candidates,
+        request: &request,
+        budget: &budget,
+    };
+    let found = endgame::solve(context, &mut |_| {})?;
+    Some((found, budget.elapsed()))
 }
 
-/// An endgame with all its legal moves.
-struct BenchEndgame<'a> {
-    position: Position,
-    data: &'a SearchData,
-    candidates: Vec<Candidate>,
-}
-
-impl<'a> BenchEndgame<'a> {
-    fn new(
-        cgp: &str,
-        rules: &Arc<RuleSet>,
-        data: &'a SearchData,
-    ) -> Result<BenchEndgame<'a>, String> {
-        let setup = Cgp::parse(cgp).and_then(|cgp| cgp.setup(rules));
-        let setup = setup.map_err(|error| error.to_string())?;
-        let position =
-            Position::new(Arc::clone(rules), setup).map_err(|error| error.to_string())?;
-        let request = RankingRequest {
-            count: usize::MAX,
-            scope: RankingScope::All,
-            ..RankingRequest::default()
-        };
-        let ranking = ranking::rank(&position, data.knowledge(), &request, &unlimited());
-        Ok(BenchEndgame {
-            position,
-            data,
-            candidates: ranking.candidates,
-        })
-    }
-
-    /// Proves the value of the best move, and measures the time.
-    fn prove(&self) -> Option<(Solution, Duration)> {
-        let request = SolveRequest {
-            table_bytes: Options::default().search.table_bytes,
-            ..SolveRequest::UNLIMITED
-        };
-        let budget = unlimited();
-        let context = SolveContext {
-            position: &self.position,
-            graph: self.data.knowledge().vocabulary.known.graph,
-            candidates: &self.candidates,
-            request: &request,
-            budget: &budget,
-        };
-        let found = endgame::solve(context, &mut |_| {})?;
-        Some((found, budget.elapsed()))
-    }
-
-    /// Extends a signature with the solution and the work it took.
-    fn sign(&self, signature: Fnv, found: &Solution) -> Fnv {
-        let tiles = &self.position.rules().tiles;
-        let line = |line: &SolvedLine| {
-            let turn = moves::write(&line.candidate.turn, self.position.grid(), tiles);
-            format!("{turn} {} {}\n", line.gain, line.exact)
-        };
-        let lines: String = found.lines.iter().map(line).collect();
-        let work = format!("{} {}\n", found.nodes, found.refuted_plays);
-        signature.and(lines.as_bytes()).and(work.as_bytes())
-    }
-}
-
-fn unlimited() -> Budget {
-    Budget::new(StopToken::default(), None, None)
+/// Extends a signature with the solution and the work it took.
+fn sign(signature: Fnv, endgame: &RankedPosition, found: &Solution) -> Fnv {
+    let line = |line: &SolvedLine| {
+        let turn = endgame.turn_text(&line.candidate.turn);
+        format!("{turn} {} {}\n", line.gain, line.exact)
+    };
+    let lines: String = found.lines.iter().map(line).collect();
+    let work = format!("{} {}\n", found.nodes, found.refuted_plays);
+    signature.and(lines.as_bytes()).and(work.as_bytes())
 }
 
 /// The work and time of one proof.
@@ -157,10 +111,8 @@ struct EndgameFigures {
 
 impl EndgameFigures {
     fn seconds(&self) -> f64 {
-        self.proofs
-            .iter()
-            .map(|proof| proof.time.as_secs_f64())
-            .sum()
+        let times = self.proofs.iter().map(|proof| proof.time.as_secs_f64());
+        times.sum()
     }
 
     /// Nodes per second: searched, and searched or refuted.

@@ -7,21 +7,25 @@
 mod endgame;
 mod sim;
 
-use super::say;
+use super::{Failure, say_figures};
 use crate::autoplay::{PlayerKind, Players, SelfPlayGame, play, positions};
 use crate::board::Grid;
-use crate::engine::MAX_THREADS;
+use crate::engine::{Engine, MAX_THREADS, Mode, SearchData};
 use crate::eval::{BuiltInTables, EvaluatedTurn};
 use crate::fnv::Fnv;
 use crate::lexicon::{Lexicon, WordMap};
-use crate::movegen::{WordMapRef, Words};
+use crate::movegen::Words;
+use crate::notation::cgp::Cgp;
 use crate::notation::moves;
-use crate::rules::{Embedded, Library, PRESETS, RuleSet};
+use crate::rules::{Embedded, Library, PRESETS, Position, RuleSet, Turn};
+use crate::search::ranking::{self, Candidate, RankingRequest, RankingScope};
+use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use clap::{Args, Subcommand, value_parser};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Measures speed, and prints a signature that changes if the engine plays differently.
@@ -56,7 +60,7 @@ const TIMED_GAMES: u64 = 400;
 const TIMING_ROUNDS: usize = 5;
 
 /// Runs the benchmark, and prints its figures.
-pub fn run(arguments: &Arguments) -> Result<(), String> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.part {
         Some(BenchPart::Sim(arguments)) => sim::run(arguments),
         Some(BenchPart::Endgame(arguments)) => endgame::run(arguments),
@@ -64,34 +68,25 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     }
 }
 
-fn run_static(arguments: &Arguments) -> Result<(), String> {
+fn run_static(arguments: &Arguments) -> Result<(), Failure> {
     let rules = Embedded.rules(PRESETS[0])?;
-    let lexicon = Lexicon::embedded(&rules.tiles)
-        .map_err(|error| error.to_string())?
-        .0;
+    let (lexicon, _) = Lexicon::embedded(&rules.tiles)?;
     let map = WordMap::new(lexicon.graph(), rules.board.side().into());
-    let leaves = BuiltInTables::of(&rules)
-        .map(BuiltInTables::leaves)
-        .transpose();
-    let leaves = leaves.map_err(|error| error.to_string())?;
+    let leaves = BuiltInTables::of(&rules).map(BuiltInTables::leaves);
+    let leaves = leaves.transpose()?;
     let players = |map| Players {
         rules: &rules,
-        words: Words {
-            graph: lexicon.graph(),
-            map,
-        },
+        words: Words::new(lexicon.graph(), map),
         each: [PlayerKind::Static(leaves.as_ref()); 2],
     };
-    let fast = players(map.as_ref().into());
+    let fast = players(map.as_ref());
     let by_map = positions(&fast, POSITION_GAMES, SEED);
-    let by_graph = positions(&players(WordMapRef::Absent), POSITION_GAMES, SEED);
+    let by_graph = positions(&players(None), POSITION_GAMES, SEED);
     let (plays, all_time) = fastest(|| all(&by_map));
     let (turns, map_time) = fastest(|| best(&by_map));
     let (same_turns, graph_time) = fastest(|| best(&by_graph));
     if turns != same_turns {
-        return Err(
-            "the word map and the graph found different best moves; this is a bug".to_string(),
-        );
+        return Err("the word map and the graph found different best moves; this is a bug".into());
     }
     let figures = StaticFigures {
         signature: signature(&rules, &turns, &plays),
@@ -106,11 +101,60 @@ fn run_static(arguments: &Arguments) -> Result<(), String> {
             threads => Some(games(&fast, threads.into())?),
         },
     };
-    let printed = match arguments.json {
-        true => say(figures.json()),
-        false => say(figures),
-    };
-    printed.map_err(|error| error.to_string())
+    say_figures(arguments.json, figures.json(), figures)
+}
+
+/// An engine whose data are loaded for a mode, the word map included.
+fn prepared(mode: Mode) -> Result<(Engine, SearchData), Failure> {
+    let engine = Engine::new()?;
+    let data = engine.prepare(mode)?;
+    data.finish_word_map();
+    Ok((engine, data))
+}
+
+/// A position of a benchmark with its best moves, by static evaluation.
+struct RankedPosition<'a> {
+    position: Position,
+    data: &'a SearchData,
+    candidates: Vec<Candidate>,
+}
+
+impl<'a> RankedPosition<'a> {
+    /// Reads a position, and ranks the best `count` moves.
+    fn new(
+        cgp: &str,
+        count: usize,
+        scope: RankingScope,
+        engine: &Engine,
+        data: &'a SearchData,
+    ) -> Result<RankedPosition<'a>, Failure> {
+        let rules = engine.rules();
+        let setup = Cgp::parse(cgp)?.setup(rules)?;
+        let position = Position::new(Arc::clone(rules), setup)?;
+        let request = RankingRequest {
+            count,
+            scope,
+            ..RankingRequest::default()
+        };
+        let ranking = ranking::rank(&position, data.knowledge(), &request, &unlimited());
+        let mut candidates = ranking.candidates;
+        // A ranking has some exchanges on top.
+        candidates.truncate(count);
+        Ok(RankedPosition {
+            position,
+            data,
+            candidates,
+        })
+    }
+
+    /// The text of a turn.
+    fn turn_text(&self, turn: &Turn) -> String {
+        moves::write(turn, self.position.grid(), &self.position.rules().tiles)
+    }
+}
+
+fn unlimited() -> Budget {
+    Budget::new(StopToken::default(), None, None)
 }
 
 /// The plays of a position in sum.
@@ -169,9 +213,10 @@ fn fastest<T>(mut round: impl FnMut() -> (Vec<T>, Duration)) -> (Vec<T>, Duratio
 }
 
 /// Measures the speed of whole games with this number of threads.
-fn games(players: &Players, threads: usize) -> Result<GameSpeed, String> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| error.to_string())?;
+fn games(players: &Players, threads: usize) -> Result<GameSpeed, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
     let start = Instant::now();
     let turns: usize = pool.install(|| {
         let game = |unit| play(players, [0, 1], SEED.for_unit(unit)).turns.len();
@@ -244,10 +289,7 @@ impl StaticFigures {
                 "turns_per_second": speed.turns,
             })
         };
-        let games: Vec<Value> = std::iter::once(&self.one)
-            .chain(&self.some)
-            .map(speed)
-            .collect();
+        let games = std::iter::once(&self.one).chain(&self.some).map(speed);
         json!({
             "signature": format!("{:016x}", self.signature),
             "positions": self.positions,
@@ -256,43 +298,25 @@ impl StaticFigures {
             "all_plays_us": self.each(self.all),
             "best_word_map_us": self.each(self.best_by_map),
             "best_graph_us": self.each(self.best_by_graph),
-            "games": games,
+            "games": games.collect::<Vec<Value>>(),
         })
     }
 }
 
 impl fmt::Display for StaticFigures {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let StaticFigures {
-            signature,
-            positions,
-            plays,
-            ..
-        } = self;
-        let million = self.plays_per_second() / 1e6;
-        writeln!(
-            f,
-            "signature {signature:016x} ({positions} positions, {plays} plays)"
-        )?;
-        writeln!(
-            f,
-            "all plays             {:8.1} µs per position, {million:.2} million per second",
-            self.each(self.all)
-        )?;
-        writeln!(
-            f,
-            "best move by word map {:8.1} µs per position",
-            self.each(self.best_by_map)
-        )?;
-        writeln!(
-            f,
-            "best move by graph    {:8.1} µs per position",
-            self.each(self.best_by_graph)
-        )?;
+        let (positions, plays) = (self.positions, self.plays);
+        let [all, by_map, by_graph] =
+            [self.all, self.best_by_map, self.best_by_graph].map(|time| self.each(time));
+        let (million, games) = (self.plays_per_second() / 1e6, self.one.games);
         write!(
             f,
-            "static games          {:8.0} per second with one thread",
-            self.one.games
+            "signature {:016x} ({positions} positions, {plays} plays)\n\
+             all plays             {all:8.1} µs per position, {million:.2} million per second\n\
+             best move by word map {by_map:8.1} µs per position\n\
+             best move by graph    {by_graph:8.1} µs per position\n\
+             static games          {games:8.0} per second with one thread",
+            self.signature
         )?;
         if let Some(some) = &self.some {
             write!(f, ", {:.0} with {}", some.games, some.threads)?;

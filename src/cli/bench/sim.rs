@@ -3,20 +3,16 @@
 //!
 //! A run has a fixed number of iterations instead of a time, so that every run does the same work.
 
-use crate::cli::say;
-use crate::engine::{Engine, MAX_THREADS, Mode, Options, SearchData};
+use super::{RankedPosition, prepared, unlimited};
+use crate::cli::{Failure, say_figures};
+use crate::engine::{MAX_THREADS, Mode, Options};
 use crate::fnv::Fnv;
-use crate::notation::cgp::Cgp;
-use crate::notation::moves;
-use crate::rules::{Position, RuleSet};
-use crate::search::ranking::{self, Candidate, RankingRequest, RankingScope};
+use crate::search::ranking::RankingScope;
 use crate::search::sim::{self, EliminationPolicy, SimRequest, SimResult};
-use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use clap::{Args, value_parser};
 use serde_json::{Value, json};
 use std::fmt;
-use std::sync::Arc;
 use std::thread;
 
 /// Measures the speed of simulations, and prints a signature of their results.
@@ -81,44 +77,41 @@ const TIMED_RUNS: usize = 5;
 const SEED: Seed = Seed(15);
 
 /// Runs the benchmark, and prints its figures.
-pub fn run(arguments: &Arguments) -> Result<(), String> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let threads = match arguments.threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads.into(),
     };
-    let engine = Engine::new().map_err(|error| error.to_string())?;
-    let data = engine.prepare(Mode::Simulate);
-    let data = data.map_err(|error| error.to_string())?;
-    data.finish_word_map();
+    let (engine, data) = prepared(Mode::Simulate)?;
     let mut figures = SimFigures {
         signature: Fnv::START,
         threads,
         speeds: Vec::new(),
     };
     for position in &POSITIONS {
-        let simulation = BenchSimulation::new(position, engine.rules(), &data)?;
+        let (cgp, scope) = (position.cgp, RankingScope::Best);
+        let ranked = RankedPosition::new(cgp, CANDIDATES, scope, &engine, &data)?;
         for (plies, public) in PLIES.into_iter().zip(position.public) {
-            let (signed, _) = simulation.run(plies, SIGNATURE_ITERATIONS, 1);
-            figures.signature = simulation.sign(figures.signature, &signed);
+            let (signed, _) = simulate(&ranked, plies, SIGNATURE_ITERATIONS, 1);
+            figures.signature = sign(figures.signature, &ranked, &signed);
+            let timed = (PUBLIC_ENGINE_SECONDS * public / CANDIDATES as f64) as u64;
             let (iterations, runs) = match arguments.quick {
                 true => (QUICK_ITERATIONS, 1),
-                false => (
-                    (PUBLIC_ENGINE_SECONDS * public / CANDIDATES as f64) as u64,
-                    TIMED_RUNS,
-                ),
+                false => (timed, TIMED_RUNS),
             };
             let (mut alone, mut together) = (Vec::new(), Vec::new());
             // Alternate, so that other work on the machine slows both alike.
             for _ in 0..runs {
-                let (found, rate) = simulation.run(plies, iterations, 1);
+                let (found, rate) = simulate(&ranked, plies, iterations, 1);
                 alone.push(rate);
                 if threads > 1 {
-                    let (same, rate) = simulation.run(plies, iterations, threads);
+                    let (same, rate) = simulate(&ranked, plies, iterations, threads);
                     together.push(rate);
                     if same != found {
                         return Err(format!(
                             "one thread and {threads} threads found different results; this is a bug"
-                        ));
+                        )
+                        .into());
                     }
                 }
             }
@@ -136,11 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             });
         }
     }
-    let printed = match arguments.json {
-        true => say(figures.json()),
-        false => say(figures),
-    };
-    printed.map_err(|error| error.to_string())
+    say_figures(arguments.json, figures.json(), figures)
 }
 
 /// The highest rate, if there is one. Ratios use it because other work on the machine slows runs
@@ -155,83 +144,49 @@ fn median(mut rates: Vec<f64>) -> Option<f64> {
     rates.get(rates.len() / 2).copied()
 }
 
-/// What all simulations of a position have in common.
-struct BenchSimulation<'a> {
-    position: Position,
-    data: &'a SearchData,
-    candidates: Vec<Candidate>,
+/// The result of this number of iterations, and the rollouts per second.
+fn simulate(
+    ranked: &RankedPosition,
+    plies: usize,
+    iterations: u64,
+    threads: usize,
+) -> (SimResult, f64) {
+    let request = SimRequest {
+        plies: Some(plies),
+        iterations: Some(iterations),
+        confidence: None,
+        elimination: EliminationPolicy::Never,
+        // Other engines have no verdicts.
+        endgame_verdicts: false,
+        seed: SEED,
+        threads,
+        memory: Options::default().search.memory_bytes,
+    };
+    let budget = unlimited();
+    let result = sim::simulate(
+        &ranked.position,
+        ranked.data.knowledge(),
+        ranked.data.win_model(),
+        &ranked.candidates,
+        &request,
+        &budget,
+        &mut |_| {},
+    );
+    let rate = result.rollouts as f64 / budget.elapsed().as_secs_f64();
+    (result, rate)
 }
 
-impl<'a> BenchSimulation<'a> {
-    fn new(
-        position: &BenchPosition,
-        rules: &Arc<RuleSet>,
-        data: &'a SearchData,
-    ) -> Result<BenchSimulation<'a>, String> {
-        let setup = Cgp::parse(position.cgp).and_then(|cgp| cgp.setup(rules));
-        let setup = setup.map_err(|error| error.to_string())?;
-        let position =
-            Position::new(Arc::clone(rules), setup).map_err(|error| error.to_string())?;
-        let request = RankingRequest {
-            count: CANDIDATES,
-            scope: RankingScope::Best,
-            ..RankingRequest::default()
-        };
-        let ranking = ranking::rank(&position, data.knowledge(), &request, &unlimited());
-        let mut candidates = ranking.candidates;
-        // A ranking has some exchanges on top.
-        candidates.truncate(CANDIDATES);
-        Ok(BenchSimulation {
-            position,
-            data,
-            candidates,
-        })
+/// Extends a signature by all results. Means are quotients of integers, which every machine
+/// rounds alike.
+fn sign(signature: Fnv, ranked: &RankedPosition, result: &SimResult) -> Fnv {
+    let mut sum = signature;
+    for simulated in &result.candidates {
+        let turn = ranked.turn_text(&simulated.candidate.turn);
+        let (win, gain) = (simulated.win, simulated.gain);
+        let found = format!("{turn} {} {} {}\n", win.count, win.mean(), gain.mean());
+        sum = sum.and(found.as_bytes());
     }
-
-    /// The result of this number of iterations, and the rollouts per second.
-    fn run(&self, plies: usize, iterations: u64, threads: usize) -> (SimResult, f64) {
-        let request = SimRequest {
-            plies: Some(plies),
-            iterations: Some(iterations),
-            confidence: None,
-            elimination: EliminationPolicy::Never,
-            // Other engines have no verdicts.
-            endgame_verdicts: false,
-            seed: SEED,
-            threads,
-            memory: Options::default().search.memory_bytes,
-        };
-        let budget = unlimited();
-        let result = sim::simulate(
-            &self.position,
-            self.data.knowledge(),
-            self.data.win_model(),
-            &self.candidates,
-            &request,
-            &budget,
-            &mut |_| {},
-        );
-        let rate = result.rollouts as f64 / budget.elapsed().as_secs_f64();
-        (result, rate)
-    }
-
-    /// Extends a signature by all results. Means are quotients of integers, which every machine
-    /// rounds alike.
-    fn sign(&self, signature: Fnv, result: &SimResult) -> Fnv {
-        let tiles = &self.position.rules().tiles;
-        let mut sum = signature;
-        for simulated in &result.candidates {
-            let turn = moves::write(&simulated.candidate.turn, self.position.grid(), tiles);
-            let (win, gain) = (simulated.win, simulated.gain);
-            let found = format!("{turn} {} {} {}\n", win.count, win.mean(), gain.mean());
-            sum = sum.and(found.as_bytes());
-        }
-        sum
-    }
-}
-
-fn unlimited() -> Budget {
-    Budget::new(StopToken::default(), None, None)
+    sum
 }
 
 /// The speed of simulations of a position, in rollouts per second.
