@@ -51,10 +51,8 @@ impl Premium {
 
     /// Its sign in a board file.
     pub(crate) fn sign(self) -> char {
-        SIGNS
-            .iter()
-            .find(|(_, premium)| *premium == self)
-            .map_or(' ', |(sign, _)| *sign)
+        let known = SIGNS.iter().find(|(_, premium)| *premium == self);
+        known.map_or(' ', |(sign, _)| *sign)
     }
 }
 
@@ -74,10 +72,8 @@ impl Layout {
     /// up with plain squares, because editors remove trailing spaces; `.` is a plain square too.
     pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut rows: Vec<&str> = text
-            .lines()
-            .map(|line| line.trim_end_matches('\r'))
-            .collect();
+        let lines = text.lines().map(|line| line.trim_end_matches('\r'));
+        let mut rows: Vec<&str> = lines.collect();
         let start = match rows.first().and_then(|line| line.split_once(',')) {
             Some((row, column)) => {
                 let number = |text: &str| text.trim().parse().map_err(|_| LayoutError::StartLine);
@@ -115,28 +111,23 @@ impl Layout {
         if premiums[start.index()] == Premium::Unusable {
             return Err(LayoutError::StartUnusable);
         }
-        let flipped = |square: Square| Square::new(square.column(side), square.row(side), side);
-        let squares = || {
-            (0..side).flat_map(|row| (0..side).map(move |column| Square::new(row, column, side)))
-        };
-        let same = |square: Square| premiums[square.index()] == premiums[flipped(square).index()];
-        let mirrored = flipped(start) == start && squares().all(same);
-        Ok(Layout {
+        let mut layout = Layout {
             name: name.to_string(),
             side,
             start,
             premiums,
-            mirrored,
-        })
+            mirrored: false,
+        };
+        let flipped = |square: Square| Square::new(square.column(side), square.row(side), side);
+        let same = |square| layout.premium(square) == layout.premium(flipped(square));
+        layout.mirrored = flipped(start) == start && layout.squares().all(same);
+        Ok(layout)
     }
 
     /// The text of a board file, as [`Layout::parse`] reads it.
     pub fn to_text(&self) -> String {
-        let mut text = format!(
-            "{}, {}\n",
-            self.start.row(self.side),
-            self.start.column(self.side)
-        );
+        let (row, column) = (self.start.row(self.side), self.start.column(self.side));
+        let mut text = format!("{row}, {column}\n");
         for row in self.premiums.chunks(self.side.into()) {
             text.extend(row.iter().map(|premium| premium.sign()));
             text.push('\n');
@@ -227,10 +218,8 @@ mod tests {
         let layout = Layout::parse("tiny", "=\n -\n  '\n   #\n\n").unwrap();
         assert_eq!((layout.side(), layout.start()), (5, Square::new(2, 2, 5)));
         assert_eq!(layout.premium(Square::new(3, 3, 5)), Premium::Unusable);
-        assert_eq!(
-            layout.to_text(),
-            "2, 2\n=    \n -   \n  '  \n   # \n     \n"
-        );
+        let text = "2, 2\n=    \n -   \n  '  \n   # \n     \n";
+        assert_eq!(layout.to_text(), text);
         assert_eq!(Layout::parse("tiny", &layout.to_text()), Ok(layout));
     }
 
@@ -251,18 +240,12 @@ mod tests {
         };
         check("", "0 rows, the limits are 5 and 21");
         check(&"\n".repeat(22), "22 rows, the limits are 5 and 21");
-        check(
-            "......\n\n\n\n\n",
-            "row 1 has 6 squares, the limit is the number of rows, 5",
-        );
-        check(
-            "\n\n\n\n  x\n",
-            "row 5 has the sign 'x', the signs are ' '\"^-=~#'",
-        );
-        check(
-            "7, 7\n\n\n\n\n\n",
-            "the first line does not name a square of the board as 'row, column' from 0",
-        );
+        let wide = "row 1 has 6 squares, the limit is the number of rows, 5";
+        check("......\n\n\n\n\n", wide);
+        let sign = "row 5 has the sign 'x', the signs are ' '\"^-=~#'";
+        check("\n\n\n\n  x\n", sign);
+        let start = "the first line does not name a square of the board as 'row, column' from 0";
+        check("7, 7\n\n\n\n\n\n", start);
         check("\n\n..#\n\n\n", "the start square is unusable");
     }
 }

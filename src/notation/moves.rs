@@ -99,10 +99,8 @@ impl MoveText {
             MoveText::Exchange { rack, .. } => rack.as_ref(),
             _ => None,
         };
-        Ok(rack
-            .filter(|rack| !rack.is_empty())
-            .map(|rack| tiles.read_tiles(rack))
-            .transpose()?)
+        let rack = rack.filter(|rack| !rack.is_empty());
+        Ok(rack.map(|rack| tiles.read_tiles(rack)).transpose()?)
     }
 
     /// The same move without the rack before it.
@@ -119,21 +117,18 @@ impl MoveText {
 
 impl PlaceText {
     fn parse(parts: &[&str]) -> Option<PlaceText> {
-        let (coordinate, word, rest) = match parts {
-            [coordinate, word, rest @ ..] if !word.is_empty() && rest.len() <= 3 => {
-                (coordinate, word, rest)
-            }
-            _ => return None,
+        let [coordinate, word, rest @ ..] = parts else {
+            return None;
         };
-        Some(PlaceText {
+        let (points, turns) = (rest.get(1).unwrap_or(&"0"), rest.get(2).unwrap_or(&"0"));
+        let place = PlaceText {
             coordinate: Coordinate::parse(coordinate)?,
             word: word.to_string(),
             rack: rest.first().map(|rack| rack.to_string()),
-            challenge_points: rest
-                .get(1)
-                .map_or(Some(Points::ZERO), |points| points.parse().ok())?,
-            turns_lost: rest.get(2).map_or(Some(0), |turns| turns.parse().ok())?,
-        })
+            challenge_points: points.parse().ok()?,
+            turns_lost: turns.parse().ok()?,
+        };
+        (!word.is_empty() && rest.len() <= 3).then_some(place)
     }
 
     /// The tiles that it places on the board of a position. Where a tile lies already, the
@@ -158,11 +153,10 @@ impl PlaceText {
                 Some(there) if there.letter() == face.letter() => cells.push(None),
                 Some(there) => {
                     let text = |face| position.rules().tiles.face_text(face);
-                    let (shows, says) = (text(there), text(face));
                     return Err(MoveError::Contradicts {
                         square: square.name(side),
-                        shows,
-                        says,
+                        shows: text(there),
+                        says: text(face),
                     });
                 }
             }
@@ -206,10 +200,8 @@ pub fn write_sequence<'a>(
 /// The whole word of a placement on `grid`, including the tiles that it plays through.
 fn word(placement: &Placement, grid: &Grid, tiles: &TileSet) -> String {
     let (lane, at) = placement.start().lane(placement.axis(), grid.side());
-    let faces = lane
-        .onwards(at)
-        .zip(placement.cells())
-        .filter_map(|(square, cell)| cell.or(grid.get(square)));
+    let cells = lane.onwards(at).zip(placement.cells());
+    let faces = cells.filter_map(|(square, cell)| cell.or(grid.get(square)));
     faces.map(|face| tiles.face_text(face)).collect()
 }
 
@@ -291,20 +283,8 @@ mod tests {
     fn what_is_no_move_is_refused() {
         let syntax =
             "is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD";
-        for text in [
-            "",
-            ".",
-            "8D",
-            "8D.",
-            "ex.",
-            "-AEI",
-            "ex.0",
-            "ex.999",
-            "ex.A.B.C",
-            "8D.A.B.1.2.3",
-            "8D.AB.C.x",
-            "nonsense",
-        ] {
+        let texts = " . 8D 8D. ex. -AEI ex.0 ex.999 ex.A.B.C 8D.A.B.1.2.3 8D.AB.C.x nonsense";
+        for text in texts.split(' ') {
             check(text, &format!("'{text}' {syntax}"));
         }
         check("8D.Z(A)", "'(' in 'Z(A)' is not a tile of english");
@@ -322,10 +302,8 @@ mod tests {
                 panic!("{text}")
             };
             let turn = Turn::Place(placement.canonical(position.grid()));
-            assert_eq!(
-                write(&turn, position.grid(), &position.rules().tiles),
-                expected
-            );
+            let written = write(&turn, position.grid(), &position.rules().tiles);
+            assert_eq!(written, expected);
         };
         check("J8.S", "8G.CAtS");
         check("9H.S", "H8.AS");

@@ -207,9 +207,8 @@ impl TileSet {
     /// All tiles in the box.
     pub fn all(&self) -> TileCounts {
         let tiles = (0..self.kinds.len()).filter_map(Tile::new);
-        tiles
-            .flat_map(|tile| std::iter::repeat_n(tile, usize::from(self.kind(tile).count)))
-            .collect()
+        let copies = |tile| std::iter::repeat_n(tile, self.kind(tile).count.into());
+        tiles.flat_map(copies).collect()
     }
 }
 
@@ -271,9 +270,8 @@ pub(super) mod tests {
     #[test]
     fn an_alphabet_can_have_the_maximum_of_letters() {
         let rows = ('А'..='Я').zip('а'..='я');
-        let rows: String = rows
-            .map(|(upper, lower)| format!("{upper},{lower},1,1,0\n"))
-            .collect();
+        let rows = rows.map(|(upper, lower)| format!("{upper},{lower},1,1,0\n"));
+        let rows: String = rows.collect();
         let set = TileSet::parse("many", &format!("?,?,2,0,0\n{rows}")).unwrap();
         assert_eq!(set.letter_count(), MAX_LETTERS);
     }
@@ -292,19 +290,14 @@ pub(super) mod tests {
         check("?,?,5,0,0\nA,a,1,1,1", "5 blanks, the limit is 4");
         check("A,a,1,1,1\nB,a,1,1,0", "'a' stands for two tiles");
         check("A,A,1,1,1", "'A' stands for two tiles");
-        check(
-            "A.,a,1,1,1",
-            "'A.' cannot be a tile: tiles are letters, without spaces, digits or ASCII signs",
-        );
+        let sign =
+            "'A.' cannot be a tile: tiles are letters, without spaces, digits or ASCII signs";
+        check("A.,a,1,1,1", sign);
         check("A,a,1", "line 1: a row is letter,lower,count,value,vowel");
-        check(
-            "A,a,300,1,1",
-            "line 1: the count is not a number from 0 to 255",
-        );
-        check(
-            "ABCDEFGHI,a,1,1,1",
-            "the tile 'ABCDEFGHI' has 9 characters, the limit is 8",
-        );
+        let count = "line 1: the count is not a number from 0 to 255";
+        check("A,a,300,1,1", count);
+        let long = "the tile 'ABCDEFGHI' has 9 characters, the limit is 8";
+        check("ABCDEFGHI,a,1,1,1", long);
         check("A,a,1,101,1", "A is worth 101, the limits are 0 and 100");
         check("", "0 letters, the limits are 1 and 32");
     }

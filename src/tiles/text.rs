@@ -36,22 +36,18 @@ impl TileSet {
         let mut rest = text;
         while !rest.is_empty() {
             if let Some(open) = rest.strip_prefix('[') {
-                let (label, after) = open
-                    .split_once(']')
-                    .ok_or_else(|| TileTextError::OpenBracket(text.to_string()))?;
-                let symbol = self
-                    .symbols
-                    .get(label)
-                    .ok_or_else(|| self.unknown(text, label))?;
-                symbols.push(*symbol);
+                let Some((label, after)) = open.split_once(']') else {
+                    return Err(TileTextError::OpenBracket(text.to_string()));
+                };
+                let symbol = self.symbols.get(label);
+                symbols.push(*symbol.ok_or_else(|| self.unknown(text, label))?);
                 rest = after;
             } else {
                 let (run, after) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
-                self.read_run(run, segmentation, &mut symbols)
-                    .map_err(|at| {
-                        let found: String = run[at..].chars().take(1).collect();
-                        self.unknown(text, &found)
-                    })?;
+                if let Err(at) = self.read_run(run, segmentation, &mut symbols) {
+                    let found: String = run[at..].chars().take(1).collect();
+                    return Err(self.unknown(text, &found));
+                }
                 rest = after;
             }
         }
@@ -87,13 +83,11 @@ impl TileSet {
             };
         }
         if choice[0].is_none() && !run.is_empty() {
-            let known = |at: usize| {
-                self.symbols
-                    .keys()
-                    .any(|label| run[at..].starts_with(label.as_str()))
+            let is_bad = |(at, _): &(usize, char)| {
+                let mut labels = self.symbols.keys();
+                !labels.any(|label| run[*at..].starts_with(label.as_str()))
             };
-            let bad = run.char_indices().map(|(at, _)| at).find(|&at| !known(at));
-            return Err(bad.unwrap_or(0));
+            return Err(run.char_indices().find(is_bad).map_or(0, |(at, _)| at));
         }
         let mut at = 0;
         while let Some((symbol, end)) = choice[at] {
@@ -143,20 +137,21 @@ impl TileSet {
             Symbol::Face(face) => Ok(face),
             Symbol::Blank => Err(TileTextError::UnassignedBlank),
         };
-        self.read(text, Segmentation::Notation)?
-            .into_iter()
-            .map(face)
-            .collect()
+        let symbols = self.read(text, Segmentation::Notation)?;
+        symbols.into_iter().map(face).collect()
     }
 
     /// The text of a tile on the board, in brackets if its label has several characters.
     pub fn face_text(&self, face: Face) -> String {
         let kind = self.kind(face.letter().into());
-        bracketed(if face.is_blank() {
-            &kind.lower
-        } else {
-            &kind.upper
-        })
+        let label = match face.is_blank() {
+            true => &kind.lower,
+            false => &kind.upper,
+        };
+        match label.chars().count() {
+            1 => label.clone(),
+            _ => format!("[{label}]"),
+        }
     }
 
     /// The text of a letter of a word, in brackets if its label has several characters.
@@ -166,31 +161,15 @@ impl TileSet {
 
     /// The text of a rack: letters in alphabetical order, blanks last.
     pub fn tiles_text(&self, tiles: &TileCounts) -> String {
-        let letters = tiles
-            .iter()
-            .filter_map(Tile::letter)
-            .map(|letter| self.letter_text(letter));
-        letters
-            .chain(std::iter::repeat_n(
-                "?".to_string(),
-                usize::from(tiles.count(Tile::BLANK)),
-            ))
-            .collect()
+        let letters = tiles.iter().filter_map(Tile::letter);
+        let text: String = letters.map(|letter| self.letter_text(letter)).collect();
+        text + &"?".repeat(tiles.count(Tile::BLANK).into())
     }
 
     /// The text of a word in capitals.
     pub fn word_text(&self, word: &[Letter]) -> String {
-        word.iter()
-            .map(|&letter| self.letter_text(letter))
-            .collect()
-    }
-}
-
-/// A label, in brackets if it has several characters.
-fn bracketed(label: &str) -> String {
-    match label.chars().count() {
-        1 => label.to_string(),
-        _ => format!("[{label}]"),
+        let labels = word.iter().map(|&letter| self.letter_text(letter));
+        labels.collect()
     }
 }
 
@@ -243,14 +222,12 @@ mod tests {
 
     fn check(text: &str, segmentation: Segmentation, expected: &str) {
         let set = digraphs();
+        let symbol_text = |symbol| match symbol {
+            Symbol::Blank => "?".to_string(),
+            Symbol::Face(face) => set.face_text(face),
+        };
         let written = match set.read(text, segmentation) {
-            Ok(symbols) => symbols
-                .iter()
-                .map(|symbol| match symbol {
-                    Symbol::Blank => "?".to_string(),
-                    Symbol::Face(face) => set.face_text(*face),
-                })
-                .collect(),
+            Ok(symbols) => symbols.into_iter().map(symbol_text).collect(),
             Err(error) => error.to_string(),
         };
         assert_eq!(written, expected, "{text}");
@@ -267,39 +244,20 @@ mod tests {
 
     #[test]
     fn a_text_that_is_not_a_tile_is_quoted() {
-        check(
-            "AXA",
-            Segmentation::Notation,
-            "'X' in 'AXA' is not a tile of digraphs",
-        );
-        check(
-            "A[CH",
-            Segmentation::Notation,
-            "'A[CH' has a '[' without a ']'",
-        );
-        check(
-            "[AA]",
-            Segmentation::Notation,
-            "'AA' in '[AA]' is not a tile of digraphs",
-        );
-        check(
-            "QA",
-            Segmentation::Notation,
-            "'Q' in 'QA' is not a tile of digraphs",
-        );
+        let check = |text, error| check(text, Segmentation::Notation, error);
+        check("AXA", "'X' in 'AXA' is not a tile of digraphs");
+        check("A[CH", "'A[CH' has a '[' without a ']'");
+        check("[AA]", "'AA' in '[AA]' is not a tile of digraphs");
+        check("QA", "'Q' in 'QA' is not a tile of digraphs");
     }
 
     #[test]
     fn tiles_on_a_rack_are_capitals() {
         let set = digraphs();
-        assert_eq!(
-            set.read_tiles("?CAC").map(|tiles| set.tiles_text(&tiles)),
-            Ok("ACC?".to_string())
-        );
-        assert_eq!(
-            set.read_tiles("Ac"),
-            Err(TileTextError::LowerCaseOnRack("c".into()))
-        );
+        let tiles = set.read_tiles("?CAC").unwrap();
+        assert_eq!(set.tiles_text(&tiles), "ACC?");
+        let lower_case = TileTextError::LowerCaseOnRack("c".into());
+        assert_eq!(set.read_tiles("Ac"), Err(lower_case));
         assert_eq!(set.read_faces("A?"), Err(TileTextError::UnassignedBlank));
     }
 }

@@ -67,16 +67,12 @@ impl Cgp {
         let rules = position.rules();
         let grid = position.grid();
         let row = |row| row_text(grid, Lane::new(Axis::Across, row, grid.side()), rules);
+        let rack = |seat| rules.tiles.tiles_text(&position.rack(seat).known);
+        let score = |seat| position.score(seat);
         Cgp {
             rows: (0..grid.side()).map(row).collect(),
-            racks: position
-                .turn_order()
-                .map(|seat| rules.tiles.tiles_text(&position.rack(seat).known))
-                .collect(),
-            scores: position
-                .turn_order()
-                .map(|seat| position.score(seat))
-                .collect(),
+            racks: position.turn_order().map(rack).collect(),
+            scores: position.turn_order().map(score).collect(),
             zero_turns: position.scoreless_turns(),
             opcodes: Opcodes::of(rules),
         }
@@ -98,11 +94,9 @@ impl Cgp {
         }
         let mut racks = Vec::new();
         for (at, rack) in self.racks.iter().enumerate() {
-            let hidden = self.opcodes.hide_opponents && at > 0;
-            racks.push(if hidden {
-                TileCounts::EMPTY
-            } else {
-                rules.tiles.read_tiles(rack)?
+            racks.push(match self.opcodes.hide_opponents && at > 0 {
+                true => TileCounts::EMPTY,
+                false => rules.tiles.read_tiles(rack)?,
             });
         }
         Ok(Setup {
@@ -146,27 +140,21 @@ fn read_row(text: &str, row: u8, grid: &mut Grid, rules: &RuleSet) -> Result<(),
             .unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
         if is_number {
-            at += run
-                .parse::<u8>()
-                .ok()
-                .map(usize::from)
-                .ok_or(CgpError::EmptySquares { row: row + 1, side })?;
+            let squares = run.parse::<u8>();
+            let squares = squares.map_err(|_| CgpError::EmptySquares { row: row + 1, side })?;
+            at += usize::from(squares);
         } else {
             for face in rules.tiles.read_faces(run)? {
-                let square = u8::try_from(at)
-                    .ok()
-                    .and_then(|at| lane.get(at))
-                    .ok_or_else(|| width(at + 1))?;
-                grid.set(square, Some(face));
+                let square = u8::try_from(at).ok().and_then(|at| lane.get(at));
+                grid.set(square.ok_or_else(|| width(at + 1))?, Some(face));
                 at += 1;
             }
         }
         rest = after;
     }
-    if at == usize::from(side) {
-        Ok(())
-    } else {
-        Err(width(at))
+    match at == usize::from(side) {
+        true => Ok(()),
+        false => Err(width(at)),
     }
 }
 
@@ -303,24 +291,16 @@ mod tests {
 
     #[test]
     fn opcodes_change_the_rules() {
-        let position = read(&format!(
-            "{EMPTY} AEINRST/ 0/0 0 bb 35; cr 10pt; etl 1; mcnz 4;"
-        ))
-        .unwrap();
+        let ops = "bb 35; cr 10pt; etl 1; mcnz 4;";
+        let position = read(&format!("{EMPTY} AEINRST/ 0/0 0 {ops}")).unwrap();
         let rules = position.rules();
-        assert_eq!(
-            (rules.bonus[7], rules.challenge),
-            (Points(35), ChallengeRule::TenPoint)
-        );
-        assert_eq!(
-            (rules.exchange, rules.scoreless_limit),
-            (ExchangeLimit::BagHolds(1), ScorelessLimit::Turns(4))
-        );
+        assert_eq!(rules.bonus[7], Points(35));
+        assert_eq!(rules.challenge, ChallengeRule::TenPoint);
+        assert_eq!(rules.exchange, ExchangeLimit::BagHolds(1));
+        assert_eq!(rules.scoreless_limit, ScorelessLimit::Turns(4));
         let position = read(&format!("{EMPTY} A/B/C 0/0/0 0 var indigo;")).unwrap();
-        assert_eq!(
-            (position.player_count(), position.rules().exchange),
-            (3, ExchangeLimit::BagCovers)
-        );
+        assert_eq!(position.player_count(), 3);
+        assert_eq!(position.rules().exchange, ExchangeLimit::BagCovers);
     }
 
     #[test]
@@ -328,31 +308,25 @@ mod tests {
         let rows = ["21"; 21].join("/");
         for ops in ["", " bdn SuperCrosswordGame;", " var super;"] {
             let position = read(&format!("{rows} AEINRST/ 0/0 0{ops}")).unwrap();
-            assert_eq!(
-                (position.grid().side(), position.unseen().len()),
-                (21, 193),
-                "{ops}"
-            );
+            let sizes = (position.grid().side(), position.unseen().len());
+            assert_eq!(sizes, (21, 193), "{ops}");
         }
     }
 
     #[test]
     fn the_bag_is_what_is_unseen_less_the_opponents_missing_tiles() {
-        let check = |racks: &str, bag: usize, opponent: usize| {
+        let check = |racks: &str, bag: usize| {
             let scores = vec!["0"; racks.split('/').count()].join("/");
             let position = read(&format!("{EMPTY} {racks} {scores} 0 var deluxe;")).unwrap();
-            assert_eq!(
-                (position.bag_len(), position.rack(1).len()),
-                (bag, opponent),
-                "{racks}"
-            );
+            let sizes = (position.bag_len(), position.rack(1).len());
+            assert_eq!(sizes, (bag, 7), "{racks}");
         };
-        check("AEINRST/", 86, 7);
-        check("AEINRST/AB", 86, 7);
-        check("AEINRST/ABCDEFG", 86, 7);
-        check("AEI/", 90, 7);
-        check("/", 86, 7);
-        check("AEINRST//", 79, 7);
+        check("AEINRST/", 86);
+        check("AEINRST/AB", 86);
+        check("AEINRST/ABCDEFG", 86);
+        check("AEI/", 90);
+        check("/", 86);
+        check("AEINRST//", 79);
     }
 
     #[test]
@@ -368,67 +342,37 @@ mod tests {
     #[test]
     fn an_opponents_rack_that_is_not_for_our_eyes_is_forgotten() {
         let position = read(&format!("{EMPTY} AEINRST/ABC 0/0 0 oru;")).unwrap();
-        assert_eq!(
-            (position.rack(1).known.len(), position.rack(1).unknown),
-            (0, 7)
-        );
+        let rack = position.rack(1);
+        assert_eq!((rack.known.len(), rack.unknown), (0, 7));
     }
 
     #[test]
     fn a_bad_position_is_refused_with_the_reason() {
         let check = |text: &str, error: &str| assert_eq!(read(text).unwrap_err(), error, "{text}");
-        check(
-            "",
-            "the board field is missing; a position is board racks scores zeros",
-        );
-        check(
-            "nonsense",
-            "the racks field is missing; a position is board racks scores zeros",
-        );
+        let missing =
+            |field| format!("the {field} field is missing; a position is board racks scores zeros");
+        check("", &missing("board"));
+        check("nonsense", &missing("racks"));
         check("15/15 / 0/0 0", "2 rows, the board standard15 has 15");
-        check(
-            &format!("{EMPTY} AEINRSTU/ 0/0 0"),
-            "rack has 8 tiles, the limit is 7",
-        );
-        check(
-            &format!("{EMPTY} ZZZZZZZ/ 0/0 0"),
-            "too many tiles 'Z', the tile set has 1",
-        );
-        check(&format!("{EMPTY} A/ 0/0/0 0"), "2 racks but 3 scores");
-        check(
-            &format!("{EMPTY} A// 0/0/0 0"),
-            "3 players, the limits are 2 and 2",
-        );
-        check(
-            &format!("{EMPTY} A/ 0/x 0"),
-            "score 'x' is not a whole number from -1000000 to 1000000",
-        );
-        check(
-            &format!("{EMPTY} A/ 0/0 256"),
-            "zero turns is '256', it must be a number from 0 to 255",
-        );
-        check(
-            &format!("{EMPTY} A/ 0/0 0 cr maybe;"),
-            "cr is 'maybe', it must be one of void, single, double, triple, 5pt, 10pt",
-        );
-        check(
-            &format!("{EMPTY} A/ 0/0 0 bb 50; 8H.HORN"),
-            "'8H.HORN' is not an opcode, which would end with ';'; moves follow the word moves",
-        );
-        check(
-            &format!("{EMPTY} A/ 0/0 0 bb;"),
-            "opcode bb has the wrong number of operands",
-        );
-        check(
-            &format!("{EMPTY} A/ 0/0 0 var chess;"),
-            "there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super",
-        );
+        let fields = r"
+            AEINRSTU/ 0/0 0 => rack has 8 tiles, the limit is 7
+            ZZZZZZZ/ 0/0 0 => too many tiles 'Z', the tile set has 1
+            A/ 0/0/0 0 => 2 racks but 3 scores
+            A// 0/0/0 0 => 3 players, the limits are 2 and 2
+            A/ 0/x 0 => score 'x' is not a whole number from -1000000 to 1000000
+            A/ 0/0 256 => zero turns is '256', it must be a number from 0 to 255
+            A/ 0/0 0 cr maybe; => cr is 'maybe', it must be one of void, single, double, triple, 5pt, 10pt
+            A/ 0/0 0 bb 50; 8H.HORN => '8H.HORN' is not an opcode, which would end with ';'; moves follow the word moves
+            A/ 0/0 0 bb; => opcode bb has the wrong number of operands
+            A/ 0/0 0 var chess; => there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super";
+        for line in fields.trim().lines() {
+            let (fields, error) = line.trim().split_once(" => ").unwrap();
+            check(&format!("{EMPTY} {fields}"), error);
+        }
         let first_row = |row: &str| format!("{} A/ 0/0 0", EMPTY.replacen("15", row, 1));
         check(&first_row("14"), "row 1 has 14 squares, it must have 15");
-        check(
-            &first_row("99999999"),
-            "row 1 has a number of empty squares beyond the 15 of a row",
-        );
+        let beyond = "row 1 has a number of empty squares beyond the 15 of a row";
+        check(&first_row("99999999"), beyond);
         check(&first_row("14AB"), "row 1 has 16 squares, it must have 15");
         check(&first_row("14!"), "'!' in '!' is not a tile of english");
     }

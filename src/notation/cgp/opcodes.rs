@@ -56,12 +56,9 @@ impl Opcodes {
             match words.as_slice() {
                 [] => {}
                 ["bb", n] => {
-                    ops.bonus = Some(
-                        n.parse()
-                            .ok()
-                            .filter(|points: &Points| points.0 >= 0)
-                            .ok_or_else(|| CgpError::number("bb", n, 0, Points::LIMIT.into()))?,
-                    );
+                    let points = n.parse().ok().filter(|points: &Points| points.0 >= 0);
+                    let not_points = || CgpError::number("bb", n, 0, Points::LIMIT.into());
+                    ops.bonus = Some(points.ok_or_else(not_points)?);
                 }
                 ["bdn", name @ ..] if !name.is_empty() => ops.board = Some(name.join(" ")),
                 ["cr", rule] => {
@@ -78,10 +75,8 @@ impl Opcodes {
                 ["oru"] => ops.hide_opponents = true,
                 ["ti", ms] => ops.increment = Some(millis("ti", ms, 0)?),
                 ["tmr", clocks] => {
-                    ops.clocks = clocks
-                        .split('/')
-                        .map(|ms| millis("tmr", ms, -MAX_MILLIS))
-                        .collect::<Result<_, _>>()?;
+                    let clocks = clocks.split('/').map(|ms| millis("tmr", ms, -MAX_MILLIS));
+                    ops.clocks = clocks.collect::<Result<_, _>>()?;
                 }
                 ["to", ms] => ops.max_overtime = Some(millis("to", ms, 0)?),
                 ["var", name @ ..] if !name.is_empty() => ops.variant = Some(name.join(" ")),
@@ -149,11 +144,8 @@ impl Opcodes {
             Some(name) if name.eq_ignore_ascii_case(&base.name) => base.clone().into_values(),
             Some(name) => library.rules(name)?.into_values(),
         };
-        let by_size = || {
-            ["standard15", "standard21"]
-                .into_iter()
-                .find(|name| name.ends_with(&rows.to_string()))
-        };
+        let has_size = |name: &&str| name.ends_with(&rows.to_string());
+        let by_size = || ["standard15", "standard21"].into_iter().find(has_size);
         let named = self.board.as_deref();
         let differs_in_size = usize::from(values.board.side()) != rows;
         if let Some(name) = named.or_else(|| by_size().filter(|_| differs_in_size)) {
@@ -173,12 +165,12 @@ impl Opcodes {
             }
         }
         values.challenge = self.challenge.unwrap_or(values.challenge);
-        values.exchange = self
-            .exchange_min
-            .map_or(values.exchange, |n| ExchangeLimit::BagHolds(n.into()));
-        values.scoreless_limit = self
-            .max_zero_turns
-            .map_or(values.scoreless_limit, ScorelessLimit::Turns);
+        if let Some(tiles) = self.exchange_min {
+            values.exchange = ExchangeLimit::BagHolds(tiles.into());
+        }
+        if let Some(turns) = self.max_zero_turns {
+            values.scoreless_limit = ScorelessLimit::Turns(turns);
+        }
         RuleSet::new(values).map_err(|error| error.to_string())
     }
 }
