@@ -408,20 +408,11 @@ mod tests {
             lines.contains(&"error: there is no command 'frobnicate'; 'help' lists the commands")
         );
         assert!(lines.contains(&"best move: 8D.KNAVE"), "{read}");
-        let words = |line: &str| {
-            line.split_whitespace()
-                .map(str::to_string)
-                .collect::<Vec<_>>()
-        };
         let first = lines.iter().find(|line| line.starts_with("   1 ")).unwrap();
-        assert_eq!(
-            words(first),
-            ["1", "8D", "KNAVE", "34", "RS", "-", "+43.0", "estimate"]
-        );
-        let spoken = answer(
-            "siu\nposition startpos\nrack AEKNRSV\ngo gen candidates 1\n",
-            PERSON,
-        );
+        let words: Vec<&str> = first.split_whitespace().collect();
+        assert_eq!(words.join(" "), "1 8D.KNAVE 34 RS - +43.0 estimate");
+        let go = "siu\nposition startpos\nrack AEKNRSV\ngo gen candidates 1\n";
+        let spoken = answer(go, PERSON);
         assert!(spoken.ends_with("bestmove 8D.KNAVE\n"), "{spoken}");
     }
 
