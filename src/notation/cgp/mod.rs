@@ -12,7 +12,7 @@
 
 mod opcodes;
 
-pub(crate) use opcodes::Opcodes;
+pub use opcodes::Opcodes;
 
 use crate::board::{Axis, Grid, Lane};
 use crate::rules::{ChallengeRule, Position, RuleSet, Setup};
