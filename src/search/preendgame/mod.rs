@@ -60,7 +60,7 @@ mod worlds;
 
 pub use prior::Prior;
 pub use tuning::MAX_BAG;
-pub(crate) use worlds::World;
+pub use worlds::World;
 
 use super::endgame;
 use super::endgame::solver::Solver;
