@@ -13,7 +13,7 @@ pub struct Fnv(u64);
 
 impl Fnv {
     /// The hash of no bytes: the offset basis of FNV-1a.
-    pub(crate) const START: Fnv = Fnv(0xCBF2_9CE4_8422_2325);
+    pub const START: Fnv = Fnv(0xCBF2_9CE4_8422_2325);
 
     /// The hash of `bytes`.
     pub fn of(bytes: &[u8]) -> u64 {
@@ -22,7 +22,7 @@ impl Fnv {
 
     /// The hash with `bytes` appended.
     #[must_use]
-    pub(crate) fn and(self, bytes: &[u8]) -> Fnv {
+    pub fn and(self, bytes: &[u8]) -> Fnv {
         // The factor is the 64-bit prime of FNV.
         let step =
             |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
@@ -30,7 +30,7 @@ impl Fnv {
     }
 
     /// The hash as a number.
-    pub(crate) fn sum(self) -> u64 {
+    pub fn sum(self) -> u64 {
         self.0
     }
 }
