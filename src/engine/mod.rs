@@ -240,6 +240,6 @@ fn bad_move(error: impl Display) -> EngineError {
 const MAX_QUOTED_CHARS: usize = 60;
 
 /// A text of a client, short enough for an error line.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     text.chars().take(MAX_QUOTED_CHARS).collect()
 }

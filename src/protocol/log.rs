@@ -1,15 +1,12 @@
 //! The log file (option `Log`): every line that came in and went out.
 
-use crate::engine::{EngineError, ErrorKind};
+use crate::engine::{EngineError, ErrorKind, shortened};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 
 /// A log file, or none.
 #[derive(Default)]
 pub(super) struct Log(Option<File>);
-
-/// The most characters of a path that an error quotes. Chosen by hand.
-const MAX_QUOTED_CHARS: usize = 60;
 
 impl Log {
     /// Opens the file that a value of the option names.
@@ -23,7 +20,7 @@ impl Log {
             path => OpenOptions::new().create(true).append(true).open(path),
         };
         opened.map(|file| Log(Some(file))).map_err(|error| {
-            let path: String = path.chars().take(MAX_QUOTED_CHARS).collect();
+            let path = shortened(path);
             let (kind, text) = (ErrorKind::Option, format!("Log is '{path}': {error}"));
             EngineError { kind, text }
         })

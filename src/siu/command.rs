@@ -1,6 +1,7 @@
 //! Commands: the lines that a client sends.
 
-use super::go::{Go, MODES, quoted};
+use super::go::{Go, MODES};
+use crate::engine::shortened;
 use std::fmt;
 use thiserror::Error;
 
@@ -116,7 +117,7 @@ impl Command {
             ["show", "rules", ..] => Command::Show(ShowTopic::Rules),
             ["show", ..] => Command::Show(ShowTopic::Board),
             ["help", ..] => Command::Help,
-            [unknown, ..] => return Err(CommandError::Unknown(quoted(unknown))),
+            [unknown, ..] => return Err(CommandError::Unknown(shortened(unknown))),
         }))
     }
 }

@@ -1,7 +1,7 @@
 //! The parameters of `go`.
 
 use super::CommandError;
-use crate::engine::{MAX_CANDIDATES, MAX_THREADS, Mode, SearchRequest};
+use crate::engine::{MAX_CANDIDATES, MAX_THREADS, Mode, SearchRequest, shortened};
 use crate::rules::MAX_PLAYERS;
 use crate::search::clock::Clock;
 use crate::search::sim::{MAX_ITERATIONS, MAX_PLIES, StopConfidence};
@@ -46,8 +46,6 @@ const UNSUPPORTED_FLAGS: [&str; 2] = ["useinference", "challenge"];
 /// The longest `movetime`, clock or increment, in milliseconds: eleven days, chosen by hand so
 /// that sums of times cannot overflow.
 pub const MAX_MILLIS: u64 = 1_000_000_000;
-/// The most characters of an unknown word that are kept to report it. Chosen by hand.
-pub(super) const MAX_QUOTED_CHARS: usize = 60;
 
 impl Go {
     /// Reads the words after `go`.
@@ -86,7 +84,7 @@ impl Go {
                         go.request.first_win = true;
                         given.push(word);
                     }
-                    unknown => go.ignored.push(quoted(unknown)),
+                    unknown => go.ignored.push(shortened(unknown)),
                 }
             }
         }
@@ -244,11 +242,6 @@ where
     })?;
     *rest = &rest[1..];
     Ok(n)
-}
-
-/// An unknown word, cut to a length that fits a reply.
-pub(super) fn quoted(word: &str) -> String {
-    word.chars().take(MAX_QUOTED_CHARS).collect()
 }
 
 #[cfg(test)]
