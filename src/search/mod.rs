@@ -4,7 +4,8 @@
 //! [`sim`] (Monte Carlo simulation), [`preendgame`] (few tiles in the bag) or [`endgame`] (the bag
 //! is empty). [`Budget`] and [`clock`] manage time.
 //!
-//! Search knows no text. It fills plain values, and the layers below it format them.
+//! Search reads no text: the engine resolves the moves that a request names. It fills plain values,
+//! and the modules that use it format them.
 //!
 //! ```
 //! use cazique::lexicon::Lexicon;
