@@ -5,11 +5,11 @@
 //! parts: rules, notations, words, move generation, evaluation and search.
 //!
 //! ```
-//! use cazique::engine::{Engine, SearchRequest, Start};
+//! use cazique::engine::{Engine, Eyes, SearchRequest, Start};
 //! use cazique::notation::moves;
 //!
 //! let mut engine = Engine::new()?;
-//! engine.set_position(Start::Empty, &["8D.GAZER", "rack.AEINRST"])?;
+//! engine.set_position(Start::Empty, &["8D.GAZER", "rack.AEINRST"], Eyes::Mover)?;
 //!
 //! // Simulate a little. Without a limit, the engine stops when the choice is certain enough.
 //! let request = SearchRequest {

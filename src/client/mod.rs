@@ -19,7 +19,7 @@
 //! # Ok::<(), cazique::client::ClientError>(())
 //! ```
 
-use crate::engine::SearchRequest;
+use crate::engine::{Eyes, SearchRequest};
 use crate::siu::{Command, Dialect, InfoLine, Reply};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -220,10 +220,12 @@ impl Client {
         self.send(&Command::NewGame)
     }
 
-    /// Sets the position after `moves` from a position in CGP, or from the start.
+    /// Sets the position after `moves` from a position in CGP, or from the start, as the player to
+    /// move sees it.
     pub fn set_position(&mut self, cgp: Option<&str>, moves: &[String]) -> Result<(), ClientError> {
         let (cgp, moves) = (cgp.map(str::to_string), moves.to_vec());
-        self.obey(&Command::Position { cgp, moves })
+        let eyes = Eyes::Mover;
+        self.obey(&Command::Position { eyes, cgp, moves })
     }
 
     /// Sets the rack of the player to move.

@@ -13,6 +13,10 @@ use std::thread;
 pub struct Search {
     /// What it has found so far; whoever receives the reports folds them in.
     pub analysis: Analysis,
+    /// The search that the position gets: never [`Mode::Auto`].
+    pub method: Mode,
+    /// What is unusual about the request, for people.
+    pub warnings: Vec<String>,
     stop: StopToken,
     infinite: bool,
 }
@@ -48,6 +52,8 @@ impl Engine {
         let (position, data, plan) = self.prepare_search(request)?;
         let search = Search {
             analysis: Analysis::new(position.clone(), &data),
+            method: plan.method(),
+            warnings: request.clock_warning(&position).into_iter().collect(),
             stop: plan.budget.stop_token(),
             infinite: plan.infinite,
         };

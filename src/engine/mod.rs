@@ -7,15 +7,16 @@
 //! - `options`: every option, typed and defined once
 //! - `table`: the position and how it came about
 //! - `referee`: whether a move can be made and what it scores
+//! - `state`: what a client needs to show the game and to go on with it
 //! - `go`: searches
 //! - `analysis`: everything that a search found, in one value
 //! - `files`, `data_tables`, `error`: finding data files; leave values and win tables; error codes
 //!
 //! ```
-//! use cazique::engine::{Engine, Mode, SearchRequest, Start};
+//! use cazique::engine::{Engine, Eyes, Mode, SearchRequest, Start};
 //!
 //! let mut engine = Engine::new()?;
-//! engine.set_position(Start::Empty, &["rack.AEINRST"])?;
+//! engine.set_position(Start::Empty, &["rack.AEINRST"], Eyes::Mover)?;
 //! let request = SearchRequest {
 //!     mode: Mode::Rank,
 //!     candidates: Some(3),
@@ -34,6 +35,7 @@ mod files;
 mod go;
 mod options;
 mod referee;
+mod state;
 mod store;
 mod table;
 
@@ -47,12 +49,13 @@ pub use options::{
     DEFAULT_LEXICON, DEFINITIONS, Definition, MAX_CANDIDATES, MAX_THREADS, OptionKind, Options,
     WordMapUse,
 };
-pub use referee::CheckedMove;
+pub use referee::{CheckedMove, JudgedWord};
+pub use state::{GameState, LastMove};
 pub use store::{LoadedLexicon, SearchData, Store};
-pub use table::Start;
+pub use table::{Eyes, Start};
 
 use crate::board::Layout;
-use crate::rules::{Embedded, Library, RuleSet, standard_tiles};
+use crate::rules::{Embedded, Library, PRESETS, RuleSet, standard_tiles};
 use crate::tiles::TileSet;
 use data_tables::{LEAVES, WIN_TABLES};
 use options::Affects;
@@ -85,6 +88,17 @@ struct RuleParts {
     tiles: Option<Arc<TileSet>>,
 }
 
+/// An option that was set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedOption {
+    /// Its name, as it is spelled in full.
+    pub name: &'static str,
+    /// Its value, as it is spelled in full.
+    pub value: String,
+    /// What else changed because of it, for people.
+    pub warnings: Vec<String>,
+}
+
 impl Engine {
     /// An engine with default options and no game. Nothing is loaded yet.
     pub fn new() -> Result<Engine, EngineError> {
@@ -95,7 +109,7 @@ impl Engine {
     pub fn with_store(store: Store) -> Result<Engine, EngineError> {
         let (options, files) = (Options::default(), Files::default());
         let rule_parts = RuleParts {
-            rules: files.rules(&options.rules).map_err(bad_option)?,
+            rules: files.rules(options.rule_set()).map_err(bad_option)?,
             board: None,
             tiles: None,
         };
@@ -120,20 +134,16 @@ impl Engine {
         &self.rules
     }
 
-    /// Sets an option, and returns its name and value as they are spelled in full. The data that it
-    /// names is loaded at once, so that a wrong value is refused at once. The game on the table
-    /// keeps its own rules.
-    pub fn set_option(
-        &mut self,
-        name: &str,
-        value: &str,
-    ) -> Result<(&'static str, String), EngineError> {
+    /// Sets an option. The data that it names is loaded at once, so that a wrong value is refused at
+    /// once. The game on the table keeps its own rules.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<ChangedOption, EngineError> {
         let mut options = self.options.clone();
         let (definition, value) = options.set(name, value)?;
         let files = Files::new(&options.data_path).map_err(bad_option)?;
         let mut rule_parts = self.rule_parts.clone();
         rule_parts.load(definition.affects, &options, &files)?;
         let rules = Arc::new(rule_parts.combine(&options)?);
+        let warnings = fit_players(definition, &mut options, &rules)?;
         // The file is read again even if the value is the same: it may have changed.
         let reading = Reading::Fresh;
         match definition.affects {
@@ -156,7 +166,11 @@ impl Engine {
         }
         (self.options, self.files) = (options, files);
         (self.rule_parts, self.rules) = (rule_parts, rules);
-        Ok((definition.name, value))
+        Ok(ChangedOption {
+            name: definition.name,
+            value,
+            warnings,
+        })
     }
 
     /// Loads the data that the next search in this mode needs. The word map is built in the
@@ -193,7 +207,7 @@ impl RuleParts {
         files: &Files,
     ) -> Result<(), EngineError> {
         match affected {
-            Affects::RuleSet => self.rules = files.rules(&options.rules).map_err(bad_option)?,
+            Affects::RuleSet => self.rules = files.rules(options.rule_set()).map_err(bad_option)?,
             Affects::Board if options.board.is_empty() => self.board = None,
             Affects::Board => self.board = Some(files.board(&options.board).map_err(bad_option)?),
             Affects::TileSet if options.tile_set.is_empty() => self.tiles = None,
@@ -218,6 +232,39 @@ impl RuleParts {
         values.challenge = options.challenge.unwrap_or(values.challenge);
         RuleSet::new(values).map_err(bad_option)
     }
+}
+
+/// Makes the number of players suit the rules. A number that the rules do not allow is refused if it
+/// is set now. If the rules change, it changes with them, and the warning says so: then options can
+/// be set in the order in which they are listed, whatever their values were before.
+fn fit_players(
+    definition: &Definition,
+    options: &mut Options,
+    rules: &RuleSet,
+) -> Result<Vec<String>, EngineError> {
+    let (players, (fewest, most)) = (options.players, rules.players);
+    let fitting = players.clamp(fewest, most);
+    if fitting == players {
+        return Ok(Vec::new());
+    }
+    let limits = match fewest == most {
+        true => fewest.to_string(),
+        false => format!("{fewest} to {most}"),
+    };
+    let rule = format!("the rule set '{}' is for {limits} players", rules.name);
+    if definition.affects == Affects::Players {
+        let allows = |name: &&str| {
+            let rules = Embedded.rules(name);
+            rules.is_ok_and(|rules| (rules.players.0..=rules.players.1).contains(&players))
+        };
+        let names: Vec<&str> = PRESETS.into_iter().filter(allows).collect();
+        return Err(bad_option(format!(
+            "Players is {players}, {rule}; set Rules first, to one that allows it: {}",
+            names.join(", ")
+        )));
+    }
+    options.players = fitting;
+    Ok(vec![format!("Players is now {fitting}: {rule}")])
 }
 
 fn bad_option(error: impl Display) -> EngineError {

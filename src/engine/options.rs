@@ -4,6 +4,7 @@
 use super::data_tables::AUTO;
 use super::{EngineError, ErrorKind, shortened};
 use crate::lexicon::TextEncoding;
+use crate::notation::cgp::CLASSIC;
 use crate::rules::{ChallengeRule, MAX_PLAYERS, MIN_PLAYERS, PRESETS};
 use crate::search::sim::MAX_PLIES;
 use crate::search::think::SearchDefaults;
@@ -40,6 +41,7 @@ pub enum OptionKind {
 pub(super) enum Affects {
     Nothing,
     RuleSet,
+    Players,
     Board,
     TileSet,
     Lexicon,
@@ -67,6 +69,8 @@ pub struct Options {
     pub data_path: String,
     /// The rule set: a name or a file.
     pub rules: String,
+    /// The name of a built-in rule set that is used instead of `rules`.
+    pub variant: Option<&'static str>,
     /// The board, if it is not the rule set's: a name or a file.
     pub board: String,
     /// The tile set, if it is not the rule set's: a name or a file.
@@ -79,6 +83,8 @@ pub struct Options {
     pub encoding: TextEncoding,
     /// The lexicon: a name or a file.
     pub lexicon: String,
+    /// Whether a position that names a lexicon which is not there uses the one of these options.
+    pub replaces_lexicon: bool,
     /// The leave values: `auto`, `none` or a file.
     pub leaves: String,
     /// The win table: `auto`, `none` or a file.
@@ -164,6 +170,18 @@ pub const DEFINITIONS: &[Definition] = &[
         kind: OptionKind::Text(PRESETS[0], |options| &mut options.rules),
         affects: Affects::RuleSet,
     },
+    // A built-in rule set instead of the option Rules; classic takes that of Rules.
+    Definition {
+        name: "Variant",
+        kind: OptionKind::Combo(
+            CLASSIC,
+            &[
+                CLASSIC, PRESETS[0], PRESETS[1], PRESETS[2], PRESETS[3], PRESETS[4], PRESETS[5],
+            ],
+            |options, choice| options.variant = Some(choice).filter(|choice| *choice != CLASSIC),
+        ),
+        affects: Affects::RuleSet,
+    },
     // The board instead of the rule set's: standard15, standard21, or a board file.
     Definition {
         name: "Board",
@@ -202,7 +220,7 @@ pub const DEFINITIONS: &[Definition] = &[
             MIN_PLAYERS as i64..=MAX_PLAYERS as i64,
             |options, n| options.players = n as usize,
         ),
-        affects: Affects::Nothing,
+        affects: Affects::Players,
     },
     // The encoding of word lists: auto takes UTF-8 and UTF-16.
     Definition {
@@ -220,6 +238,15 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "Lexicon",
         kind: OptionKind::Text(DEFAULT_LEXICON, |options| &mut options.lexicon),
         affects: Affects::Lexicon,
+    },
+    // A position that names a lexicon which is not there: refuse it, or replace the lexicon by the
+    // one of the option Lexicon, with a warning.
+    Definition {
+        name: "UnknownLexicon",
+        kind: OptionKind::Combo("refuse", &["refuse", "replace"], |options, choice| {
+            options.replaces_lexicon = choice == "replace"
+        }),
+        affects: Affects::Nothing,
     },
     // The leave values: auto (built in, if they suit the rules), none, or a file (.klv2, .klv,
     // .csv).
@@ -328,12 +355,14 @@ impl Default for Options {
             search: SearchDefaults::default(),
             data_path: String::new(),
             rules: String::new(),
+            variant: None,
             board: String::new(),
             tile_set: String::new(),
             challenge: None,
             players: 0,
             encoding: TextEncoding::Auto,
             lexicon: String::new(),
+            replaces_lexicon: false,
             leaves: String::new(),
             win_table: String::new(),
             word_map: WordMapUse::WhenNeeded,
@@ -348,6 +377,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The rule set that the options name: a name or a file.
+    pub(super) fn rule_set(&self) -> &str {
+        self.variant.unwrap_or(&self.rules)
+    }
+
     /// Sets an option; returns its definition and the value as it is spelled in full. On an error
     /// nothing changes.
     pub fn set(

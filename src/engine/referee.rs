@@ -3,9 +3,9 @@
 use super::table::no_position;
 use super::{Engine, EngineError, bad_move, shortened};
 use crate::lexicon::Lexicon;
-use crate::notation::moves::MoveText;
+use crate::notation::moves::{MoveText, StatedMove};
 use crate::rules::{Game, Placement, PlayError, Position, Score, Turn};
-use crate::tiles::{Letter, TileCounts};
+use crate::tiles::{Face, Letter, TileCounts};
 
 /// The ruling on a move.
 pub struct CheckedMove {
@@ -19,40 +19,49 @@ pub struct CheckedMove {
     pub missing: TileCounts,
 }
 
+/// The ruling on a word.
+pub struct JudgedWord {
+    /// The word, as the engine writes it.
+    pub text: String,
+    /// Whether it is in the lexicon.
+    pub is_valid: bool,
+    /// How common it is, if the lexicon says so: 10 for the most common words, 99 for those that no
+    /// list of common words has.
+    pub tier: Option<u8>,
+}
+
 impl Engine {
-    /// Checks a move of the player to move.
+    /// Checks a move of the player to move. A rack in the move counts for this answer.
     pub fn check(&mut self, text: &str) -> Result<CheckedMove, EngineError> {
         let mut table = self.table.clone().ok_or_else(no_position)?;
-        let text = MoveText::parse(text).map_err(bad_move)?;
-        if matches!(text, MoveText::Phony(_)) {
-            return Err(bad_move("a phony is no move to check; leave 'phony.' out"));
+        let stated = read_move(table.game.position(), text)?;
+        if let Some(rack) = stated.rack {
+            table.set_rack(rack).map_err(bad_move)?;
         }
-        let rules = table.game.position().rules().clone();
-        if let Some(rack) = text.rack(&rules.tiles).map_err(bad_move)? {
-            let seat = table.game.position().to_move();
-            table.game.set_rack(seat, rack).map_err(bad_move)?;
-        }
-        let position = table.game.position();
-        let turn = text.turn(position).map_err(bad_move)?;
-        let Turn::Place(placement) = &turn else {
-            table.game.play(&turn).map_err(bad_move)?;
-            return Ok(CheckedMove {
-                turn,
-                score: None,
-                phonies: Vec::new(),
-                missing: TileCounts::EMPTY,
-            });
+        let lexicon = &self.lexicon_of(&table)?.lexicon;
+        examine(&table.game, &stated.turn, lexicon)
+    }
+
+    /// Whether each word is in the lexicon of the game, or of the options if there is no game.
+    pub fn judge(&self, words: &[String]) -> Result<Vec<JudgedWord>, EngineError> {
+        let words_of_game = match &self.table {
+            Some(table) => (self.lexicon_of(table)?, table.game.position().rules()),
+            None => {
+                let rules = self.rules();
+                (self.lexicon(&self.options.lexicon, &rules.tiles)?, rules)
+            }
         };
-        if table.game.end().is_some() {
-            return Err(bad_move(PlayError::GameOver));
-        }
-        let score = position.examine_without_rack(placement).map_err(bad_move)?;
-        Ok(CheckedMove {
-            phonies: phonies(&score, &self.lexicon_of(&table)?.lexicon),
-            missing: position.missing_tiles(placement),
-            score: Some(score),
-            turn,
-        })
+        let (loaded, rules) = words_of_game;
+        let judge = |text: &String| {
+            let faces = rules.tiles.read_faces(text).map_err(bad_move)?;
+            let letters: Vec<Letter> = faces.into_iter().map(Face::letter).collect();
+            Ok(JudgedWord {
+                text: rules.tiles.word_text(&letters),
+                is_valid: loaded.lexicon.contains(&letters),
+                tier: loaded.lexicon.tier(&letters),
+            })
+        };
+        words.iter().map(judge).collect()
     }
 }
 
@@ -77,25 +86,75 @@ fn resolve_one(
     text: &str,
     lexicon: Option<&Lexicon>,
 ) -> Result<Turn, EngineError> {
-    let text = MoveText::parse(text).map_err(bad_move)?;
-    match text.turn(position).map_err(bad_move)? {
-        Turn::Place(placement) => {
-            let placement = placement.canonical(position.grid());
-            position.examine(&placement).map_err(bad_move)?;
-            if let Some(lexicon) = lexicon {
-                refuse_phonies(position, &placement, lexicon)?;
-            }
-            Ok(Turn::Place(placement))
-        }
-        Turn::ExchangeUnseen(_) => Err(bad_move(
-            "the rack is known; name the tiles to exchange, such as ex.ABC",
-        )),
-        other => {
-            let mut game = Game::from_position(position.clone());
-            game.play(&other).map_err(bad_move)?;
-            Ok(other)
-        }
+    let stated = read_move(position, text)?;
+    let tiles = &position.rules().tiles;
+    let held = position.mover_rack();
+    if let Some(rack) = stated.rack.filter(|rack| *rack != held.known) {
+        let (rack, held) = (tiles.tiles_text(&rack), tiles.tiles_text(&held.known));
+        return Err(bad_move(format!(
+            "the move names the rack {rack}, the rack of the player to move is {held}"
+        )));
     }
+    if let Turn::ExchangeUnseen(_) = stated.turn {
+        let text = "the rack is known; name the tiles to exchange, such as ex.ABC";
+        return Err(bad_move(text));
+    }
+    if let Turn::Place(placement) = &stated.turn {
+        position.examine(placement).map_err(bad_move)?;
+        if let Some(lexicon) = lexicon {
+            refuse_phonies(position, placement, lexicon)?;
+        }
+        return Ok(stated.turn);
+    }
+    let mut next = position.clone();
+    next.play(&stated.turn).map_err(bad_move)?;
+    Ok(stated.turn)
+}
+
+/// Reads a move that the player to move might make: the parser and the first checks of every move
+/// that is not part of a game's history.
+fn read_move(position: &Position, text: &str) -> Result<StatedMove, EngineError> {
+    let text = MoveText::parse(text).map_err(bad_move)?;
+    if matches!(text, MoveText::Phony(_)) {
+        let text = "a play that came off is not a move to choose; leave 'phony.' out";
+        return Err(bad_move(text));
+    }
+    let stated = text.read(position).map_err(bad_move)?;
+    let turn = match stated.turn {
+        Turn::Place(placement) => {
+            // The play must be legal as it is written: its canonical form completes its word.
+            position
+                .examine_without_rack(&placement)
+                .map_err(bad_move)?;
+            Turn::Place(placement.canonical(position.grid()))
+        }
+        other => other,
+    };
+    Ok(StatedMove { turn, ..stated })
+}
+
+/// The ruling on a move of the player to move.
+fn examine(game: &Game, turn: &Turn, lexicon: &Lexicon) -> Result<CheckedMove, EngineError> {
+    let position = game.position();
+    if game.end().is_some() {
+        return Err(bad_move(PlayError::GameOver));
+    }
+    let Turn::Place(placement) = turn else {
+        position.clone().play(turn).map_err(bad_move)?;
+        return Ok(CheckedMove {
+            turn: *turn,
+            score: None,
+            phonies: Vec::new(),
+            missing: TileCounts::EMPTY,
+        });
+    };
+    let score = position.examine_without_rack(placement).map_err(bad_move)?;
+    Ok(CheckedMove {
+        phonies: phonies(&score, lexicon),
+        missing: position.missing_tiles(placement),
+        score: Some(score),
+        turn: *turn,
+    })
 }
 
 fn phonies(score: &Score, lexicon: &Lexicon) -> Vec<Vec<Letter>> {

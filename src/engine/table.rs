@@ -1,16 +1,24 @@
 //! The position on the table: how it is set from a start and moves, from CGP or from a game record.
+//!
+//! Racks that moves state are history, kept so that a game can be checked and analysed. A search
+//! must not profit from them by accident: [`Eyes`] says which of them the position shows. So a list
+//! of moves is played twice: once with all racks, which must not contradict each other, and once
+//! with those that the position shows.
 
 use super::referee::refuse_phonies;
 use super::store::{LoadedLexicon, Reading};
-use super::{Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
+use super::{DEFAULT_LEXICON, Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
 use crate::notation::cgp::Cgp;
 use crate::notation::gcg::{GameRecord, RecordProblem};
-use crate::notation::moves::{MoveError, MoveText};
-use crate::rules::{ChallengeRule, Game, Position, Turn};
-use crate::tiles::TileSet;
+use crate::notation::moves::{MoveText, StatedMove};
+use crate::rules::{ChallengeRule, Game, Position, Ruling, Turn};
+use crate::tiles::{TileCounts, TileSet};
+use crate::units::Points;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Where a game starts.
+#[derive(Clone, Copy)]
 pub enum Start<'a> {
     /// An empty board.
     Empty,
@@ -18,12 +26,101 @@ pub enum Start<'a> {
     Cgp(&'a str),
 }
 
+/// Whose racks a position shows, of those that its moves state. Racks of a CGP are always shown,
+/// and so are tiles that were on the board and came off. When the game is over, all are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Eyes {
+    /// Those of the player to move: what this player knows.
+    #[default]
+    Mover,
+    /// All racks, for analysis.
+    All,
+}
+
+impl Eyes {
+    /// Both, with their names.
+    pub const NAMES: [(&'static str, Eyes); 2] = [("mover", Eyes::Mover), ("all", Eyes::All)];
+}
+
 /// A game and its lexicon.
 #[derive(Clone)]
 pub(super) struct Table {
     pub game: Game,
+    /// The game with an unknown rack of the player to move, for another rack in its place.
+    without_rack: Game,
+    /// The tiles that the player to move must have, because earlier moves and racks say so.
+    kept: TileCounts,
     /// The name of the lexicon if the position named one; otherwise the option decides.
     lexicon: Option<String>,
+    /// What is unusual about the position, for people.
+    warnings: Vec<String>,
+}
+
+impl Table {
+    /// A game that starts now. A rack that the start gives can be replaced.
+    fn new(game: Game) -> Table {
+        Table {
+            without_rack: without_rack(&game),
+            game,
+            kept: TileCounts::EMPTY,
+            lexicon: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Forgets which rack was set, but not the tiles that earlier moves left on it.
+    fn keep_rack(&mut self) {
+        self.kept = self.game.position().mover_rack().known;
+        self.without_rack = without_rack(&self.game);
+    }
+
+    /// Sets the whole rack of the player to move. On an error it is unknown.
+    pub fn set_rack(&mut self, rack: TileCounts) -> Result<(), String> {
+        self.game = self.without_rack.clone();
+        let (seat, tiles) = (self.seat(), &self.game.position().rules().tiles);
+        refuse_lost_tiles(&self.kept, &rack, tiles)?;
+        self.game
+            .set_rack(seat, rack)
+            .map_err(|error| error.to_string())
+    }
+
+    fn seat(&self) -> usize {
+        self.game.position().to_move()
+    }
+
+    /// What is unusual about the position.
+    fn warnings(&self) -> Vec<String> {
+        let position = self.game.position();
+        let (rack, bag) = (position.mover_rack(), position.bag_len());
+        let full = position.rules().rack_size;
+        let is_short = !rack.known.is_empty() && rack.unknown == 0 && rack.len() < full && bag > 0;
+        let short = is_short.then(|| {
+            let held = rack.len();
+            format!(
+                "the rack of the player to move has {held} tiles although the bag holds {bag}; a full rack has {full}"
+            )
+        });
+        self.warnings.iter().cloned().chain(short).collect()
+    }
+}
+
+/// A game as before the rack of the player to move was known.
+fn without_rack(game: &Game) -> Game {
+    let mut game = game.clone();
+    game.forget_rack(game.position().to_move());
+    game
+}
+
+/// Refuses a rack that lacks tiles which the player kept.
+fn refuse_lost_tiles(kept: &TileCounts, rack: &TileCounts, tiles: &TileSet) -> Result<(), String> {
+    let lost = kept.lacking_in(rack);
+    if lost.is_empty() {
+        return Ok(());
+    }
+    let (rack, lost) = (tiles.tiles_text(rack), tiles.tiles_text(&lost));
+    Err(format!(
+        "the rack {rack} lacks {lost}, which the player kept from earlier turns"
+    ))
 }
 
 impl Engine {
@@ -32,11 +129,19 @@ impl Engine {
         self.table.as_ref().map(|table| &table.game)
     }
 
-    /// The position in CGP, so that it can be set again under the same options.
+    /// What is unusual about the position, for people.
+    pub fn position_warnings(&self) -> Vec<String> {
+        self.table.as_ref().map_or(Vec::new(), Table::warnings)
+    }
+
+    /// The position in CGP, so that it can be set again in another engine that finds the same files.
     pub fn cgp(&self) -> Option<Cgp> {
         let table = self.table.as_ref()?;
         let mut cgp = Cgp::of(table.game.position());
-        cgp.opcodes.lexicon = table.lexicon.clone();
+        let named = table.lexicon.as_ref().unwrap_or(&self.options.lexicon);
+        let is_default = named.eq_ignore_ascii_case(DEFAULT_LEXICON);
+        // An option may hold a path, and CGP has names only.
+        cgp.opcodes.lexicon = (!is_default).then(|| lexicon_name(named));
         Some(cgp)
     }
 
@@ -46,30 +151,55 @@ impl Engine {
     }
 
     /// Sets the game: a start and the moves from it. The last item may be the rack of the player
-    /// then to move. On an error the old game stays.
-    pub fn set_position(&mut self, start: Start, moves: &[&str]) -> Result<(), EngineError> {
-        let mut table = self.start(start)?;
-        self.make_moves(&mut table, moves, moves.len(), |text| text)?;
-        self.table = Some(table);
-        Ok(())
+    /// then to move. On an error there is no game, so that no later search answers for an old one.
+    pub fn set_position(
+        &mut self,
+        start: Start,
+        moves: &[&str],
+        eyes: Eyes,
+    ) -> Result<(), EngineError> {
+        self.set_position_before(start, moves, moves.len(), eyes)
     }
 
     /// Sets the game as it stood before one move of a list, counted from 0, with the rack that this
-    /// move reveals; after the last move, with the rack that follows it.
-    ///
-    /// Racks that earlier moves reveal are left out: they are in the list so that those turns can be
-    /// analysed, and the player to move does not know them.
+    /// move states; after the last move, with the rack that follows it. On an error there is no
+    /// game.
     pub fn set_position_before(
         &mut self,
         start: Start,
         moves: &[&str],
         turn: usize,
+        eyes: Eyes,
     ) -> Result<(), EngineError> {
-        let mut table = self.start(start)?;
-        self.make_moves(&mut table, moves, turn, MoveText::without_rack)?;
-        if let Some(next) = moves.get(turn) {
+        self.table = None;
+        let (mut moves, mut rack) = (moves, None);
+        if let Some((last, before)) = moves.split_last()
+            && turn >= before.len()
+            && let Ok(MoveText::Rack(tiles)) = MoveText::parse(last)
+        {
+            (moves, rack) = (before, Some((*last, tiles)));
+        }
+        let (before, after) = moves.split_at(turn.min(moves.len()));
+        let start = self.start(start)?;
+        let mut table = start.clone();
+        self.make_moves(&mut table, before, |_| true)?;
+        let mover = table.seat();
+        if eyes == Eyes::Mover && table.game.end().is_none() {
+            table = start;
+            self.make_moves(&mut table, before, |seat| seat == mover)?;
+        }
+        if !before.is_empty() {
+            table.keep_rack();
+        }
+        if let Some((text, tiles)) = rack {
+            let read = table.game.position().rules().tiles.read_tiles(&tiles);
+            let place = moves.len();
+            let rack = read.map_err(|error| in_list(place, text, bad_move(error)))?;
+            let set = table.set_rack(rack).map_err(bad_move);
+            set.map_err(|error| in_list(place, text, error))?;
+        } else if let Some(next) = after.first() {
             let parsed = MoveText::parse(next).map_err(bad_move);
-            let set = parsed.and_then(|parsed| set_revealed_rack(&mut table.game, &parsed));
+            let set = parsed.and_then(|parsed| state_rack(&mut table.game, &parsed).map(|_| ()));
             set.map_err(|error| in_list(turn, next, error))?;
         }
         self.table = Some(table);
@@ -84,18 +214,28 @@ impl Engine {
         record: &GameRecord,
         turn: usize,
     ) -> Result<Vec<RecordProblem>, EngineError> {
+        self.table = None;
         let (game, problems) = record.before(turn, &self.rules).map_err(bad_position)?;
-        let lexicon = None;
-        self.table = Some(Table { game, lexicon });
+        self.table = Some(Table::new(game));
         Ok(problems)
     }
 
-    /// Sets the rack of the player to move.
+    /// Sets the rack of the player to move. On an error the rack is unknown, so that no later
+    /// search answers for an old one.
     pub fn set_rack(&mut self, tiles: &str) -> Result<(), EngineError> {
-        let game = &mut self.table.as_mut().ok_or_else(no_position)?.game;
-        let (seat, rules) = (game.position().to_move(), game.position().rules());
-        let tiles = rules.tiles.read_tiles(tiles).map_err(bad_position)?;
-        game.set_rack(seat, tiles).map_err(bad_position)
+        let table = self.table.as_mut().ok_or_else(no_position)?;
+        table.game = table.without_rack.clone();
+        let read = table.game.position().rules().tiles.read_tiles(tiles);
+        table
+            .set_rack(read.map_err(bad_position)?)
+            .map_err(bad_position)
+    }
+
+    /// Makes the rack of the player to move unknown, if there is a game.
+    pub fn forget_rack(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.game = table.without_rack.clone();
+        }
     }
 
     fn start(&mut self, start: Start) -> Result<Table, EngineError> {
@@ -107,8 +247,7 @@ impl Engine {
             let way_out = "see the options Players and Rules";
             bad_position(format!("{error} of the rules '{}'; {way_out}", rules.name))
         })?;
-        let lexicon = None;
-        Ok(Table { game, lexicon })
+        Ok(Table::new(game))
     }
 
     fn read_cgp(&mut self, text: &str) -> Result<Table, EngineError> {
@@ -119,21 +258,53 @@ impl Engine {
             .map_err(bad_position)?;
         let setup = cgp.setup(&rules).map_err(bad_position)?;
         let position = Position::new(Arc::new(rules), setup).map_err(bad_position)?;
-        let lexicon = match cgp.opcodes.lexicon {
-            None => None,
-            Some(named) => {
-                let load = |name: &str| self.lexicon(name, &position.rules().tiles);
-                // The option may hold a path to the lexicon that the position names.
-                let is_chosen =
-                    load(&self.options.lexicon).is_ok_and(|chosen| chosen.is_called(&named));
-                if !is_chosen {
-                    load(&named)?;
-                }
-                (!is_chosen).then_some(named)
-            }
+        let (lexicon, warning) = self.lexicon_of_cgp(cgp.opcodes.lexicon, &position)?;
+        let unknown = cgp.opcodes.other.iter().map(|opcode| {
+            let opcode = shortened(opcode);
+            format!("there is no opcode '{opcode}'; it has no effect")
+        });
+        Ok(Table {
+            lexicon,
+            warnings: unknown.chain(warning).collect(),
+            ..Table::new(Game::from_position(position))
+        })
+    }
+
+    /// The lexicon that a CGP names, if it is not the one of the option; and a warning if the
+    /// option's is used instead of one that is not there.
+    fn lexicon_of_cgp(
+        &self,
+        named: Option<String>,
+        position: &Position,
+    ) -> Result<(Option<String>, Option<String>), EngineError> {
+        let Some(named) = named else {
+            return Ok((None, None));
         };
-        let game = Game::from_position(position);
-        Ok(Table { game, lexicon })
+        let chosen = &self.options.lexicon;
+        let load = |name: &str| self.lexicon(name, &position.rules().tiles);
+        // The option may hold a path to the lexicon that the position names.
+        if load(chosen).is_ok_and(|loaded| loaded.is_called(&named)) {
+            return Ok((None, None));
+        }
+        let (text, chosen_name) = (shortened(&named), lexicon_name(chosen));
+        match load(&named) {
+            Ok(_) => Ok((Some(named), None)),
+            Err(_) if self.options.replaces_lexicon => {
+                let warning = format!(
+                    "the position names the lexicon '{text}', which is not there; {chosen_name} is used instead"
+                );
+                Ok((None, Some(warning)))
+            }
+            Err(error) => Err(EngineError {
+                text: format!(
+                    "{}; ways out: put the file of {text} on the DataPath; set the option Lexicon to \
+                     the file; leave 'lex' out of the CGP; or set the option UnknownLexicon to \
+                     replace, which uses {chosen_name} instead",
+                    error.text
+                ),
+                ..error
+            }),
+        }
     }
 
     /// The lexicon of a game.
@@ -153,18 +324,17 @@ impl Engine {
             .lexicon(name, options, files, tiles, Reading::Cached)
     }
 
-    /// Makes the first `count` moves of a list, after `edit` has changed each.
+    /// Makes the moves of a list. The racks that they state count for the seats that `states_rack`
+    /// accepts.
     fn make_moves(
         &self,
         table: &mut Table,
         moves: &[&str],
-        count: usize,
-        edit: fn(MoveText) -> MoveText,
+        states_rack: impl Fn(usize) -> bool,
     ) -> Result<(), EngineError> {
-        for (at, text) in moves.iter().enumerate().take(count) {
-            let is_last = at + 1 == moves.len();
+        for (at, text) in moves.iter().enumerate() {
             let parsed = MoveText::parse(text).map_err(bad_move);
-            let made = parsed.and_then(|parsed| self.make_move(table, &edit(parsed), is_last));
+            let made = parsed.and_then(|parsed| self.make_move(table, &parsed, &states_rack));
             made.map_err(|error| in_list(at, text, error))?;
         }
         Ok(())
@@ -174,39 +344,62 @@ impl Engine {
         &self,
         table: &mut Table,
         text: &MoveText,
-        is_last: bool,
+        states_rack: &impl Fn(usize) -> bool,
     ) -> Result<(), EngineError> {
-        let game = &mut table.game;
-        let (seat, rules) = (game.position().to_move(), game.position().rules().clone());
-        let is_rack = matches!(text, MoveText::Rack(_));
-        if is_rack && !is_last {
-            return Err(bad_move(MoveError::RackNotLast));
-        }
-        set_revealed_rack(game, text)?;
-        if is_rack {
-            return Ok(());
-        }
-        let turn = text.turn(game.position()).map_err(bad_move)?;
+        let (seat, game) = (table.seat(), &mut table.game);
+        let rules = game.position().rules().clone();
+        let stated = match states_rack(seat) {
+            true => state_rack(game, text)?,
+            false => text.read(game.position()).map_err(bad_move)?,
+        };
+        let turn = stated.turn;
         match (text, &turn) {
             (MoveText::Phony(_), Turn::Place(placement)) => {
                 return game.play_phony(placement).map_err(bad_move);
             }
-            (MoveText::Place(_), Turn::Place(placement))
-                if rules.challenge == ChallengeRule::Void =>
-            {
+            (_, Turn::Place(placement)) if rules.challenge == ChallengeRule::Void => {
                 let loaded = self.lexicon_of(table)?;
                 refuse_phonies(table.game.position(), placement, &loaded.lexicon)?;
             }
             _ => {}
         }
+        refuse_wrong_penalties(rules.challenge, &stated)?;
         table.game.play(&turn).map_err(bad_move)?;
-        if let MoveText::Place(place) = text {
-            table.game.award(place.challenge_points);
-            let next = (seat + 1) % table.game.position().player_count();
-            table.game.lose_turns(next, place.turns_lost);
+        if stated.challenge_points != Points::ZERO {
+            table.game.award(stated.challenge_points);
         }
+        let next = (seat + 1) % table.game.position().player_count();
+        table.game.lose_turns(next, stated.turns_lost);
         Ok(())
     }
+}
+
+/// The name of a lexicon, without folder and extension where an option holds a path.
+fn lexicon_name(option: &str) -> String {
+    let stem = Path::new(option).file_stem();
+    stem.map_or(option.into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Refuses the outcome of a challenge that the rule does not have.
+fn refuse_wrong_penalties(rule: ChallengeRule, stated: &StatedMove) -> Result<(), EngineError> {
+    let (points, turns) = match rule.ruling(true) {
+        Ruling::BonusPoints(points) => (points, 0),
+        Ruling::ChallengerLosesTurn => (Points::ZERO, 1),
+        _ => (Points::ZERO, 0),
+    };
+    let (stated_points, stated_turns) = (stated.challenge_points, stated.turns_lost);
+    let name = rule.name();
+    if stated_points != Points::ZERO && stated_points != points {
+        return Err(bad_move(format!(
+            "{stated_points} points for a failed challenge, the challenge rule {name} gives {points}"
+        )));
+    }
+    if stated_turns > turns {
+        return Err(bad_move(format!(
+            "{stated_turns} turns lost by a challenge, the challenge rule {name} takes {turns}"
+        )));
+    }
+    Ok(())
 }
 
 pub(super) fn no_position() -> EngineError {
@@ -214,16 +407,21 @@ pub(super) fn no_position() -> EngineError {
     EngineError::new(ErrorKind::NoPosition, text)
 }
 
-/// Sets the rack of the player to move, if the text of the move reveals it.
-fn set_revealed_rack(game: &mut Game, text: &MoveText) -> Result<(), EngineError> {
-    let tiles = &game.position().rules().tiles;
-    let rack = match text {
-        MoveText::Rack(rack) => Some(tiles.read_tiles(rack).map_err(bad_move)?),
-        other => other.rack(tiles).map_err(bad_move)?,
+/// Reads a move of the player to move and makes the rack that it states known. A rack with fewer
+/// tiles than the player holds is partly known.
+fn state_rack(game: &mut Game, text: &MoveText) -> Result<StatedMove, EngineError> {
+    let stated = text.read(game.position()).map_err(bad_move)?;
+    let Some(rack) = stated.rack else {
+        return Ok(stated);
     };
-    let seat = game.position().to_move();
-    let set = rack.map(|rack| game.set_rack(seat, rack));
-    set.unwrap_or(Ok(())).map_err(bad_move)
+    let (seat, held) = (game.position().to_move(), *game.position().mover_rack());
+    refuse_lost_tiles(&held.known, &rack, &game.position().rules().tiles).map_err(bad_move)?;
+    let set = match rack.len() < held.len() {
+        true => game.set_known_tiles(seat, rack),
+        false => game.set_rack(seat, rack),
+    };
+    set.map_err(bad_move)?;
+    Ok(stated)
 }
 
 /// The error of one move of a list, with the number and text of the move.

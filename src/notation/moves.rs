@@ -1,5 +1,5 @@
 //! Moves as one word without spaces: `8D.DJINN`, `H11.MAZEY.AEMYZ??.5`, `ex.ABC`, `ex.4`,
-//! `pass`, `phony.H11.MAZEY`, `rack.AEINRST`.
+//! `pass`, `pass.AEINRST`, `phony.H11.MAZEY`, `rack.AEINRST`.
 
 use super::coordinate::Coordinate;
 use crate::board::Grid;
@@ -28,20 +28,31 @@ pub enum MoveText {
     /// An exchange of this number of unknown tiles.
     ExchangeUnseen(u8),
     /// A pass.
-    Pass,
+    Pass {
+        /// The rack before the pass, if it is given.
+        rack: Option<String>,
+    },
     /// Not a move but the rack of the player then to move. Only at the end of a list.
     Rack(String),
 }
 
-/// A play as it was written.
+/// A play as it was written. What its dots mean depends on the board: see [`PlaceText::read`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceText {
     /// The square and direction of the first letter.
     pub coordinate: Coordinate,
-    /// The whole word, tiles on the board included, blanks in lower case.
-    pub word: String,
-    /// The rack before the play, if it is given.
-    pub rack: Option<String>,
+    /// What follows the coordinate, cut at its dots: the word, the rack before the play, the points
+    /// that a failed challenge added, and the number of turns that the next player lost.
+    parts: Vec<String>,
+}
+
+/// A move as it reads in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedMove {
+    /// The turn. Whether it is legal is not checked.
+    pub turn: Turn,
+    /// The rack before the move, if it is given.
+    pub rack: Option<TileCounts>,
     /// The points that a failed challenge added.
     pub challenge_points: Points,
     /// The number of turns that the next player lost by a challenge.
@@ -53,9 +64,12 @@ impl MoveText {
     pub fn parse(text: &str) -> Result<MoveText, MoveError> {
         let parts: Vec<&str> = text.split('.').collect();
         let is = |part: &str, word: &str| part.eq_ignore_ascii_case(word);
-        let syntax = || MoveError::Syntax(text.chars().take(MAX_QUOTED_CHARS).collect());
+        let syntax = || MoveError::syntax(text);
         match parts.as_slice() {
-            [pass] if is(pass, "pass") => Ok(MoveText::Pass),
+            [pass, rack @ ..] if is(pass, "pass") && rack.len() <= 1 => {
+                let rack = rack.first().map(|rack| rack.to_string());
+                Ok(MoveText::Pass { rack })
+            }
             [rack, tiles] if is(rack, "rack") => Ok(MoveText::Rack(tiles.to_string())),
             [ex, count] if is(ex, "ex") && count.starts_with(|c: char| c.is_ascii_digit()) => {
                 let count = count.parse::<u8>().ok().filter(|count| *count > 0);
@@ -77,81 +91,144 @@ impl MoveText {
         }
     }
 
+    /// What it says in a position. Whether the turn is legal is not checked.
+    pub fn read(&self, position: &Position) -> Result<StatedMove, MoveError> {
+        let tiles = &position.rules().tiles;
+        let mut rack = None;
+        let turn = match self {
+            MoveText::Place(place) | MoveText::Phony(place) => return place.read(position),
+            MoveText::Exchange {
+                tiles: exchanged,
+                rack: before,
+            } => {
+                rack = read_rack(before.as_deref(), tiles)?;
+                Turn::Exchange(tiles.read_tiles(exchanged)?)
+            }
+            MoveText::ExchangeUnseen(count) => Turn::ExchangeUnseen(*count),
+            MoveText::Pass { rack: before } => {
+                rack = read_rack(before.as_deref(), tiles)?;
+                Turn::Pass
+            }
+            MoveText::Rack(_) => return Err(MoveError::RackNotLast),
+        };
+        Ok(StatedMove {
+            turn,
+            rack,
+            challenge_points: Points::ZERO,
+            turns_lost: 0,
+        })
+    }
+
     /// The turn that it describes in a position. Whether the turn is legal is not checked.
     pub fn turn(&self, position: &Position) -> Result<Turn, MoveError> {
-        match self {
-            MoveText::Place(place) | MoveText::Phony(place) => {
-                place.placement(position).map(Turn::Place)
-            }
-            MoveText::Exchange { tiles, .. } => {
-                Ok(Turn::Exchange(position.rules().tiles.read_tiles(tiles)?))
-            }
-            MoveText::ExchangeUnseen(count) => Ok(Turn::ExchangeUnseen(*count)),
-            MoveText::Pass => Ok(Turn::Pass),
-            MoveText::Rack(_) => Err(MoveError::RackNotLast),
-        }
+        self.read(position).map(|stated| stated.turn)
     }
+}
 
-    /// The rack before the move, if it is given.
-    pub fn rack(&self, tiles: &TileSet) -> Result<Option<TileCounts>, MoveError> {
-        let rack = match self {
-            MoveText::Place(place) | MoveText::Phony(place) => place.rack.as_ref(),
-            MoveText::Exchange { rack, .. } => rack.as_ref(),
-            _ => None,
-        };
-        let rack = rack.filter(|rack| !rack.is_empty());
-        Ok(rack.map(|rack| tiles.read_tiles(rack)).transpose()?)
-    }
-
-    /// The same move without the rack before it.
-    pub fn without_rack(mut self) -> MoveText {
-        match &mut self {
-            MoveText::Place(PlaceText { rack, .. })
-            | MoveText::Phony(PlaceText { rack, .. })
-            | MoveText::Exchange { rack, .. } => *rack = None,
-            MoveText::ExchangeUnseen(_) | MoveText::Pass | MoveText::Rack(_) => {}
-        }
-        self
-    }
+/// A rack that a move may give; an empty one counts as not given.
+fn read_rack(text: Option<&str>, tiles: &TileSet) -> Result<Option<TileCounts>, MoveError> {
+    let text = text.filter(|text| !text.is_empty());
+    Ok(text.map(|text| tiles.read_tiles(text)).transpose()?)
 }
 
 impl PlaceText {
     fn parse(parts: &[&str]) -> Option<PlaceText> {
-        let [coordinate, word, rest @ ..] = parts else {
+        let [coordinate, rest @ ..] = parts else {
             return None;
         };
-        let (points, turns) = (rest.get(1).unwrap_or(&"0"), rest.get(2).unwrap_or(&"0"));
-        let place = PlaceText {
-            coordinate: Coordinate::parse(coordinate)?,
-            word: word.to_string(),
-            rack: rest.first().map(|rack| rack.to_string()),
-            challenge_points: points.parse().ok()?,
-            turns_lost: turns.parse().ok()?,
-        };
-        (!word.is_empty() && rest.len() <= 3).then_some(place)
+        let coordinate = Coordinate::parse(coordinate)?;
+        let has_letters = rest.iter().any(|part| !part.is_empty());
+        has_letters.then(|| PlaceText {
+            coordinate,
+            parts: rest.iter().map(|part| part.to_string()).collect(),
+        })
     }
 
-    /// The tiles that it places on the board of a position. Where a tile lies already, the
-    /// move must name its letter; the case may differ, because people do not remember which
-    /// tiles are blanks.
-    pub fn placement(&self, position: &Position) -> Result<Placement, MoveError> {
+    /// What it says in a position.
+    ///
+    /// A dot whose square holds a tile stands for that tile, as other programs write it. Any other
+    /// dot ends the word. If the word would then be no word of this board or place more tiles than
+    /// a rack holds, all dots are separators: somebody wrote `word.rack` and left out the end of
+    /// the word.
+    fn read(&self, position: &Position) -> Result<StatedMove, MoveError> {
+        let fits = |stated: &StatedMove| match &stated.turn {
+            Turn::Place(placement) => placement.tiles().len() <= position.rules().rack_size,
+            _ => true,
+        };
+        let through = self.parts_of_word(position);
+        match self.read_word(through, position) {
+            Ok(stated) if fits(&stated) => Ok(stated),
+            _ => self.read_word(1, position),
+        }
+    }
+
+    /// The number of parts that belong to the word if a dot whose square holds a tile stands for
+    /// that tile.
+    fn parts_of_word(&self, position: &Position) -> usize {
+        let (grid, side) = (position.grid(), position.grid().side());
+        let Some(start) = self.coordinate.square(side) else {
+            return 1;
+        };
+        let (lane, at) = start.lane(self.coordinate.axis, side);
+        let mut squares = lane.onwards(at);
+        let mut count = 0;
+        for part in &self.parts {
+            count += 1;
+            let letters = position.rules().tiles.read_faces(part);
+            let letters = letters.map_or(0, |letters| letters.len());
+            let square_of_dot = squares.nth(letters);
+            if square_of_dot.is_none_or(|square| grid.get(square).is_none()) {
+                break;
+            }
+        }
+        count
+    }
+
+    /// What it says if the first `count` parts are the word, with a tile of the board between two
+    /// of them.
+    fn read_word(&self, count: usize, position: &Position) -> Result<StatedMove, MoveError> {
+        let syntax = || MoveError::syntax(&format!("{}.{}", self.coordinate, self.parts.join(".")));
+        let (word, rest) = self.parts.split_at(count);
+        if rest.len() > 3 || word == [""] {
+            return Err(syntax());
+        }
+        let part = |at: usize| rest.get(at).map_or("0", String::as_str);
+        Ok(StatedMove {
+            turn: Turn::Place(self.placement(word, position)?),
+            rack: read_rack(rest.first().map(String::as_str), &position.rules().tiles)?,
+            challenge_points: part(1).parse().map_err(|_| syntax())?,
+            turns_lost: part(2).parse().map_err(|_| syntax())?,
+        })
+    }
+
+    /// The tiles that the parts of a word place on the board of a position. Where a tile lies
+    /// already, the move must name its letter; the case may differ, because people do not remember
+    /// which tiles are blanks.
+    fn placement(&self, word: &[String], position: &Position) -> Result<Placement, MoveError> {
         let (grid, side) = (position.grid(), position.grid().side());
         let off_board = || MoveError::OffBoard {
             coordinate: self.coordinate.to_string(),
             side,
         };
         let start = self.coordinate.square(side).ok_or_else(off_board)?;
-        let faces = position.rules().tiles.read_faces(&self.word)?;
+        let mut letters = Vec::new();
+        for (at, part) in word.iter().enumerate() {
+            // A part after a dot: the dot stands for the tile on its square.
+            letters.extend((at > 0).then_some(None));
+            let faces = position.rules().tiles.read_faces(part)?;
+            letters.extend(faces.into_iter().map(Some));
+        }
         let (lane, at) = start.lane(self.coordinate.axis, side);
-        if faces.len() > usize::from(lane.len() - at) {
+        if letters.len() > usize::from(lane.len() - at) {
             return Err(PlayError::OffBoard.into());
         }
-        let mut cells = Vec::with_capacity(faces.len());
-        for (square, face) in lane.onwards(at).zip(faces) {
-            match grid.get(square) {
-                None => cells.push(Some(face)),
-                Some(there) if there.letter() == face.letter() => cells.push(None),
-                Some(there) => {
+        let mut cells = Vec::with_capacity(letters.len());
+        for (square, letter) in lane.onwards(at).zip(letters) {
+            cells.push(match (grid.get(square), letter) {
+                (None, face) => face,
+                (Some(_), None) => None,
+                (Some(there), Some(face)) if there.letter() == face.letter() => None,
+                (Some(there), Some(face)) => {
                     let text = |face| position.rules().tiles.face_text(face);
                     return Err(MoveError::Contradicts {
                         square: square.name(side),
@@ -159,7 +236,7 @@ impl PlaceText {
                         says: text(face),
                     });
                 }
-            }
+            });
         }
         Placement::new(start, self.coordinate.axis, &cells).ok_or_else(off_board)
     }
@@ -203,6 +280,12 @@ fn word(placement: &Placement, grid: &Grid, tiles: &TileSet) -> String {
     let cells = lane.onwards(at).zip(placement.cells());
     let faces = cells.filter_map(|(square, cell)| cell.or(grid.get(square)));
     faces.map(|face| tiles.face_text(face)).collect()
+}
+
+impl MoveError {
+    fn syntax(text: &str) -> MoveError {
+        MoveError::Syntax(text.chars().take(MAX_QUOTED_CHARS).collect())
+    }
 }
 
 /// Why a text is not a move.
@@ -277,6 +360,30 @@ mod tests {
         check("8g.CATS", "8G.CAtS");
         check("8G.CAtER.AEIRS", "8G.CAtER");
         check("PASS", "pass");
+    }
+
+    #[test]
+    fn a_dot_stands_for_a_letter_that_is_run_through() {
+        for (text, expected) in [
+            ("8F.S..TN", "8F.SCAtN"),
+            ("8F.S...E", "8F.SCAtE"),
+            ("8G...tS", "8G.CAtS"),
+            ("8G....S", "8G.CAtS"),
+            ("H7.N.", "H7.NA"),
+            ("H7.N.E", "H7.NAE"),
+            ("H7.N.E.EN.5", "H7.NAE"),
+            ("H7.NA.ANE", "H7.NA"),
+        ] {
+            check(text, expected);
+        }
+        // Dots separate the parts of the move where the squares are empty, and where the word would
+        // place more tiles than a rack holds.
+        let stated = |text: &str| MoveText::parse(text).unwrap().read(&position()).unwrap();
+        let rack = |tiles: &str| Some(position().rules().tiles.read_tiles(tiles).unwrap());
+        assert_eq!(stated("H7.N.E.EN.5").rack, rack("EN"));
+        assert_eq!(stated("H7.N.E.EN.5").challenge_points, Points(5));
+        assert_eq!(stated("H7.N.E").rack, None);
+        assert_eq!(stated("H7.N.AEINRST").rack, rack("AEINRST"));
     }
 
     #[test]

@@ -19,26 +19,35 @@ pub(super) const MAX_QUEUED_EVENTS: usize = 16;
 pub(super) enum InputLine {
     /// Text, without its line end.
     Text(String),
-    /// Bytes that are not UTF-8, or hold a NUL.
-    NotText,
-    /// More than [`MAX_LINE_BYTES`]; the whole line was skipped.
-    TooLong,
+    /// Bytes that are not UTF-8, or hold a NUL; with the first word of the line.
+    NotText(String),
+    /// More than [`MAX_LINE_BYTES`]; the whole line was skipped but for its first word.
+    TooLong(String),
 }
 
 impl InputLine {
-    /// The text, or why the line cannot be read, for people.
-    pub fn into_text(self) -> Result<String, String> {
+    /// The text, or the first word and why the line cannot be read, for people.
+    pub fn into_text(self) -> Result<String, (String, String)> {
         match self {
             InputLine::Text(text) => Ok(text),
-            InputLine::NotText => {
-                Err("the line is not text: it has a NUL or is not UTF-8".to_string())
+            InputLine::NotText(word) => {
+                let error = "the line is not text: it has a NUL or is not UTF-8";
+                Err((word, error.to_string()))
             }
-            InputLine::TooLong => Err(format!(
-                "the line is longer than {MAX_LINE_BYTES} bytes, which is the limit"
-            )),
+            InputLine::TooLong(word) => {
+                let error = format!("the line is longer than {MAX_LINE_BYTES} bytes, the limit");
+                Err((word, error))
+            }
         }
     }
 }
+
+/// The mark that some programs write before the first line of UTF-8 text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The most bytes of an unreadable line that are kept, to find its first word in: longer than every
+/// command word.
+const MAX_KEPT_BYTES: usize = 32;
 
 /// Starts a thread that sends every line as an event, and at the end of input `end`. It stops
 /// early when nobody receives. An input that cannot be read has ended.
@@ -49,7 +58,15 @@ pub(super) fn start_reader<E: Send + 'static>(
     end: E,
 ) -> io::Result<()> {
     let read = move || {
-        while let Ok(Some(line)) = next_line() {
+        let mut is_first = true;
+        while let Ok(Some(mut line)) = next_line() {
+            if let InputLine::Text(text) = &mut line
+                && is_first
+                && text.starts_with(BYTE_ORDER_MARK)
+            {
+                text.remove(0);
+            }
+            is_first = false;
             if sender.send(event(line)).is_err() {
                 return;
             }
@@ -74,9 +91,12 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine
         }
         let end = available.iter().position(|byte| *byte == b'\n');
         let used = end.map_or(available.len(), |end| end + 1);
-        too_long |= bytes.len() + used > MAX_LINE_BYTES;
-        if !too_long {
-            bytes.extend_from_slice(&available[..used]);
+        // The end of the line does not count.
+        let length = bytes.len() + end.unwrap_or(available.len());
+        too_long |= length > MAX_LINE_BYTES;
+        match too_long {
+            true => bytes.truncate(MAX_KEPT_BYTES),
+            false => bytes.extend_from_slice(&available[..used]),
         }
         input.consume(used);
         if end.is_some() {
@@ -89,7 +109,7 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine
 
 fn line(mut bytes: Vec<u8>, too_long: bool) -> InputLine {
     if too_long {
-        return InputLine::TooLong;
+        return InputLine::TooLong(first_word(&bytes));
     }
     while bytes
         .last()
@@ -100,8 +120,16 @@ fn line(mut bytes: Vec<u8>, too_long: bool) -> InputLine {
     // A NUL is valid UTF-8, but many programs would end the line there.
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => InputLine::Text(text),
-        _ => InputLine::NotText,
+        Ok(text) => InputLine::NotText(first_word(text.as_bytes())),
+        Err(error) => InputLine::NotText(first_word(error.as_bytes())),
     }
+}
+
+/// The first word of a line that cannot be read.
+fn first_word(bytes: &[u8]) -> String {
+    let kept = &bytes[..bytes.len().min(MAX_KEPT_BYTES)];
+    let text = String::from_utf8_lossy(kept);
+    text.split_whitespace().next().unwrap_or("").to_string()
 }
 
 #[cfg(test)]
@@ -129,14 +157,22 @@ mod tests {
 
     #[test]
     fn a_line_that_is_not_text_does_not_disturb_the_next() {
-        check(b"\xff\xfe\ngo\n", &[InputLine::NotText, text("go")]);
-        check(b"a\0b\ngo\n", &[InputLine::NotText, text("go")]);
+        let not_text = |word: &str| InputLine::NotText(word.to_string());
+        check(b"rack \xff\xfe\ngo\n", &[not_text("rack"), text("go")]);
+        check(b"a\0b\ngo\n", &[not_text("a\0b"), text("go")]);
     }
 
     #[test]
     fn a_line_that_is_too_long_is_skipped() {
-        let mut bytes = vec![b'x'; MAX_LINE_BYTES + 10];
+        let mut bytes = b"position ".to_vec();
+        bytes.extend(vec![b'x'; MAX_LINE_BYTES]);
         bytes.extend_from_slice(b"\ngo");
-        check(&bytes, &[InputLine::TooLong, text("go")]);
+        let too_long = InputLine::TooLong("position".to_string());
+        check(&bytes, &[too_long, text("go")]);
+        let longest = "x".repeat(MAX_LINE_BYTES);
+        check(
+            format!("{longest}\ngo").as_bytes(),
+            &[text(&longest), text("go")],
+        );
     }
 }

@@ -12,6 +12,7 @@ mod person;
 mod reply;
 pub mod session;
 mod show;
+mod table_reply;
 mod terminal;
 
 /// A text without control characters. Words of a client or a file may come back in any line; they

@@ -1,8 +1,8 @@
 //! Turns what the engine found into lines of the protocol: [`Reply`] values.
 
 use crate::engine::{
-    Analysis, AnalyzedMove, CheckedMove, DEFINITIONS, Definition, DrawsByResult, EngineError,
-    ErrorKind, Figure, Label, LoadedLexicon, NAME, OptionKind, Provenance, Update, VERSION,
+    Analysis, AnalyzedMove, DEFINITIONS, Definition, DrawsByResult, EngineError, ErrorKind, Figure,
+    Label, LoadedLexicon, NAME, OptionKind, Provenance, Update, VERSION,
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
@@ -12,7 +12,7 @@ use crate::search::sim::{PlyStats, SimResult};
 use crate::search::solve::Phase;
 use crate::search::{Solution, SolvedLine, WinDrawLoss};
 use crate::siu::{CommandError, Dialect, ErrorCode, InfoLine, Reply};
-use crate::tiles::{Letter, TileCounts};
+use crate::tiles::TileCounts;
 use crate::units::{Equity, Points};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -69,7 +69,7 @@ pub(super) struct DrawLists {
 
 /// The answer to `siu` or `ucgi`.
 pub(super) fn hello(dialect: Dialect) -> Vec<Reply> {
-    let capabilities = "gen sim endgame peg auto stream stop clock check";
+    let capabilities = "gen sim endgame peg auto stream stop clock check state";
     let mut replies = vec![
         Reply::Name(format!("{NAME} {VERSION}")),
         Reply::Author("the Cazique authors".to_string()),
@@ -118,15 +118,17 @@ pub(super) fn code(kind: ErrorKind) -> ErrorCode {
 /// The error line for a line that is not a command.
 pub(super) fn command_error(error: &CommandError, line: &str) -> Reply {
     let code = match error {
-        CommandError::Unknown(_) => ErrorCode::UnknownCommand,
+        CommandError::Unknown(_) | CommandError::NoLimit(_) => ErrorCode::UnknownCommand,
         CommandError::Mode(_) => ErrorCode::UnsupportedMode,
         CommandError::NotANumber { .. } => ErrorCode::BadNumber,
         // An incomplete command has the code of the thing that it should have set.
-        CommandError::Incomplete(_) => match line.split_whitespace().next() {
-            Some("setoption") => ErrorCode::BadOption,
-            Some("check") => ErrorCode::BadMove,
-            _ => ErrorCode::BadPosition,
-        },
+        CommandError::Incomplete(_) | CommandError::UnknownWord { .. } => {
+            match line.split_whitespace().next() {
+                Some("setoption") => ErrorCode::BadOption,
+                Some("check") => ErrorCode::BadMove,
+                _ => ErrorCode::BadPosition,
+            }
+        }
     };
     Reply::error(code, error)
 }
@@ -297,7 +299,7 @@ fn simulated(found: &AnalyzedMove, position: &Position, is_final: bool) -> Reply
 }
 
 /// Texts with a separator between them; `None` if there are none.
-fn joined(texts: impl Iterator<Item = String>, separator: &str) -> Option<String> {
+pub(super) fn joined(texts: impl Iterator<Item = String>, separator: &str) -> Option<String> {
     let texts: Vec<String> = texts.collect();
     (!texts.is_empty()).then(|| texts.join(separator))
 }
@@ -467,31 +469,6 @@ fn solver_work(solution: &Solution, elapsed: Duration) -> Reply {
             "string",
             format_args!("{} moves, {proved}", solution.candidates),
         );
-    Reply::Info(line)
-}
-
-/// The answer to `check`.
-pub(super) fn checked(checked: &CheckedMove, position: &Position) -> Reply {
-    let tiles = &position.rules().tiles;
-    let word_text = |word: &Vec<Letter>| tiles.word_text(word);
-    let score = checked.score.as_ref();
-    let valid = checked.phonies.is_empty() && checked.missing.is_empty();
-    let line = InfoLine::new("check")
-        .with("move", turn_text(&checked.turn, position))
-        .with("score", score.map_or(Points::ZERO, |score| score.total()))
-        .with("valid", if valid { "yes" } else { "no" });
-    let Some(score) = score else {
-        return Reply::Info(line);
-    };
-    let words = score.words.iter().map(|word| word_text(&word.word()));
-    let parts = score.words.iter().map(|word| word.total().to_string());
-    let missing = tiles.tiles_text(&checked.missing);
-    let line = line
-        .with("words", joined(words, ",").unwrap_or_default())
-        .with_some("phony", joined(checked.phonies.iter().map(word_text), ","))
-        .with_some("missing", Some(missing).filter(|tiles| !tiles.is_empty()))
-        .with("parts", joined(parts, ",").unwrap_or_default())
-        .with("bonus", score.bonus);
     Reply::Info(line)
 }
 

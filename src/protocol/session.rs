@@ -5,7 +5,7 @@
 
 use super::input::{self, InputLine};
 use super::log::Log;
-use super::{person, printable, reply, show, terminal};
+use super::{person, printable, reply, show, table_reply, terminal};
 use crate::engine::{Engine, EngineError, ErrorKind, Mode, Report, Search, Start, Update};
 use crate::rules::Game;
 use crate::siu::{Command, ErrorCode, Go, Reply, ShowTopic};
@@ -139,21 +139,39 @@ impl<W: Write> Session<W> {
         self.progress_is_last = false;
         let text = match line.into_text() {
             Ok(text) => text,
-            Err(error) => return self.say(Reply::error(ErrorCode::UnknownCommand, error)),
+            Err((command, error)) => {
+                self.forget_what_it_sets(&command);
+                return self.say(Reply::error(ErrorCode::UnknownCommand, error));
+            }
         };
         self.log.note('>', &text);
-        match Command::parse(&text) {
-            Ok(None) => Ok(()),
-            Ok(Some(command)) => self.obey(command),
-            Err(error) => self.say(reply::command_error(&error, &text)),
+        let command = match Command::parse(&text) {
+            Ok(None) => return Ok(()),
+            Ok(Some(command)) => command,
+            Err(error) => {
+                self.forget_what_it_sets(first_word(&text));
+                return self.say(reply::command_error(&error, &text));
+            }
+        };
+        if self.search.is_some() && changes_state(&command) {
+            self.forget_what_it_sets(first_word(&text));
+            let text = "a search is running; 'stop' ends it";
+            return self.say(Reply::error(ErrorCode::Busy, text));
+        }
+        self.obey(command)
+    }
+
+    /// Forgets the position after a refused `position`, and the rack after a refused `rack`. A
+    /// client that sends ahead would else get the best move of an old position.
+    fn forget_what_it_sets(&mut self, command: &str) {
+        match command {
+            "position" => self.engine.new_game(),
+            "rack" => self.engine.forget_rack(),
+            _ => {}
         }
     }
 
     fn obey(&mut self, command: Command) -> io::Result<()> {
-        if self.search.is_some() && changes_state(&command) {
-            let text = "a search is running; 'stop' ends it";
-            return self.say(Reply::error(ErrorCode::Busy, text));
-        }
         let answer = self.carry_out(command);
         let refusal = |error: EngineError| vec![reply::engine_error(&error)];
         self.say_all(&answer.unwrap_or_else(refusal))
@@ -171,7 +189,8 @@ impl<W: Write> Session<W> {
                 if name.eq_ignore_ascii_case("log") {
                     self.log = Log::open(&value)?;
                 }
-                self.engine.set_option(&name, &value)?;
+                let changed = self.engine.set_option(&name, &value)?;
+                return Ok(warnings(changed.warnings));
             }
             Command::IsReady => {
                 let is_idle = self.search.is_none();
@@ -180,18 +199,27 @@ impl<W: Write> Session<W> {
                 return Ok(failure.into_iter().chain([Reply::ReadyOk]).collect());
             }
             Command::NewGame => self.engine.new_game(),
-            Command::Position { cgp, moves } => {
+            Command::Position { eyes, cgp, moves } => {
                 let start = cgp.as_deref().map_or(Start::Empty, Start::Cgp);
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                self.engine.set_position(start, &moves)?;
+                self.engine.set_position(start, &moves, eyes)?;
+                return Ok(warnings(self.engine.position_warnings()));
             }
-            Command::Rack(tiles) => self.engine.set_rack(&tiles)?,
+            Command::Rack(tiles) => {
+                self.engine.set_rack(&tiles)?;
+                return Ok(warnings(self.engine.position_warnings()));
+            }
             Command::Go(go) => return self.go(&go),
             Command::Check(text) => {
                 let checked = self.engine.check(&text)?;
-                let answer = |game: &Game| reply::checked(&checked, game.position());
+                let answer = |game: &Game| table_reply::checked(&checked, game.position());
                 return Ok(self.engine.game().map(answer).into_iter().collect());
             }
+            Command::Judge(words) => {
+                let judged = self.engine.judge(&words)?;
+                return Ok(judged.iter().map(table_reply::judged).collect());
+            }
+            Command::State => return Ok(vec![table_reply::state(&self.engine.state()?)]),
             Command::Stop => self.stop(),
             Command::Quit => {
                 self.is_leaving = true;
@@ -218,12 +246,12 @@ impl<W: Write> Session<W> {
         let search = self.engine.go(&go.request, report)?;
         // Reports wait in the queue until this returns, so that these lines come first.
         let ignored = |parameter: &str| Reply::Text(format!("ignored {parameter}"));
-        let named = go.ignored.iter().take(MAX_NAMED_PARAMETERS);
-        let mut replies: Vec<Reply> = named.map(|parameter| ignored(parameter)).collect();
-        if go.ignored.len() > MAX_NAMED_PARAMETERS {
-            let more = go.ignored.len() - MAX_NAMED_PARAMETERS;
-            replies.push(ignored(&format!("{more} more")));
-        }
+        let mut parameters = go.ignored(search.method);
+        let named = parameters.by_ref().take(MAX_NAMED_PARAMETERS);
+        let mut replies: Vec<Reply> = named.map(ignored).collect();
+        let more = parameters.count();
+        replies.extend((more > 0).then(|| ignored(&format!("{more} more"))));
+        replies.extend(warnings(search.warnings.clone()));
         let provenance = reply::provenance(&search.analysis.provenance);
         // A person does not want checksums before every table.
         let is_shown =
@@ -323,6 +351,16 @@ impl<W: Write> Session<W> {
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
     }
+}
+
+/// Warnings, each a line.
+fn warnings(texts: impl IntoIterator<Item = String>) -> Vec<Reply> {
+    let warning = |text| Reply::Text(format!("warning {text}"));
+    texts.into_iter().map(warning).collect()
+}
+
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or("")
 }
 
 /// Lines for people, which are written as they are.

@@ -93,6 +93,11 @@ impl Game {
         self.position.set_rack(seat, tiles)
     }
 
+    /// Makes the rack of `seat` unknown; its size stays.
+    pub fn forget_rack(&mut self, seat: usize) {
+        self.position.forget_rack(seat);
+    }
+
     /// Sets the known tiles of the rack of `seat`; its size stays.
     pub fn set_known_tiles(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
         self.position.set_known_tiles(seat, tiles)

@@ -229,6 +229,17 @@ impl Position {
         self.replace_rack(seat, tiles, 0)
     }
 
+    /// Makes the rack of `seat` unknown; its size stays.
+    pub fn forget_rack(&mut self, seat: usize) {
+        let rack = &mut self.players[seat].rack;
+        let unknown = rack.len() as u8;
+        self.unseen.add_all(&rack.known);
+        *rack = PartialRack {
+            known: TileCounts::EMPTY,
+            unknown,
+        };
+    }
+
     /// Sets the known tiles of the rack of `seat`; its size stays.
     pub fn set_known_tiles(&mut self, seat: usize, tiles: TileCounts) -> Result<(), SetupError> {
         let held = self.players[seat].rack.len();
@@ -353,13 +364,7 @@ impl Position {
     /// Exchanges unknown tiles. Nothing is known of the rack afterwards.
     fn exchange_unseen(&mut self, count: u8) -> Result<Points, PlayError> {
         self.check_exchange(count.into())?;
-        let rack = &mut self.players[self.turns.to_move].rack;
-        let unknown = rack.len() as u8;
-        self.unseen.add_all(&rack.known);
-        *rack = PartialRack {
-            known: TileCounts::EMPTY,
-            unknown,
-        };
+        self.forget_rack(self.turns.to_move);
         Ok(Points::ZERO)
     }
 

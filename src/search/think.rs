@@ -74,9 +74,28 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// The time that a search of this position may take, from now on.
     pub fn budget(&self, position: &Position) -> Budget {
-        let clock = self.clocks[position.to_move()];
+        let clock = self.clocks[position.to_move()].or(self.smallest_clock());
         let allotted = clock.map(|clock| clock.allot(position));
         Budget::new(StopToken::default(), self.time, allotted)
+    }
+
+    fn smallest_clock(&self) -> Option<Clock> {
+        let given = self.clocks.iter().flatten();
+        given
+            .min_by_key(|clock| (clock.left_ms, clock.increment_ms))
+            .copied()
+    }
+
+    /// The warning that the player to move has no clock although other players have one.
+    pub fn clock_warning(&self, position: &Position) -> Option<String> {
+        let seat = position.to_move();
+        let smallest = self
+            .smallest_clock()
+            .filter(|_| self.clocks[seat].is_none())?;
+        let (player, millis) = (seat + 1, smallest.left_ms);
+        Some(format!(
+            "player {player} is to move and has no clock; the smallest clock given, {millis} ms, counts"
+        ))
     }
 
     /// Whether anything outside the search limits it.
@@ -215,6 +234,16 @@ impl Plan {
             budget,
             infinite: request.infinite,
         })
+    }
+
+    /// The search that follows the static ranking, as a mode; never [`Mode::Auto`].
+    pub fn method(&self) -> Mode {
+        match &self.work {
+            Work::Nothing => Mode::Rank,
+            Work::Simulate(_) => Mode::Simulate,
+            Work::Solve(Phase::Preendgame, ..) => Mode::Preendgame,
+            Work::Solve(..) => Mode::Endgame,
+        }
     }
 
     /// Searches, reports on the way and returns the move to make. `knowledge` is asked again for each

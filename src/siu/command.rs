@@ -1,7 +1,7 @@
 //! Commands: the lines that a client sends.
 
-use super::go::{Go, MODES};
-use crate::engine::shortened;
+use super::go::{Go, LIMITS, MODES};
+use crate::engine::{Eyes, shortened};
 use std::fmt;
 use thiserror::Error;
 
@@ -25,6 +25,8 @@ pub enum Command {
     NewGame,
     /// `position …`.
     Position {
+        /// Whose racks of the moves the position shows.
+        eyes: Eyes,
         /// A position in CGP; without it the start position.
         cgp: Option<String>,
         /// Moves from there.
@@ -36,6 +38,10 @@ pub enum Command {
     Go(Go),
     /// `check MOVE`.
     Check(String),
+    /// `check WORD…`.
+    Judge(Vec<String>),
+    /// `state`.
+    State,
     /// `stop`.
     Stop,
     /// `quit`.
@@ -78,7 +84,7 @@ pub enum ShowTopic {
 
 impl Command {
     /// The first word of every command, for completion at a terminal.
-    pub const WORDS: [&str; 14] = [
+    pub const WORDS: [&str; 15] = [
         "check",
         "go",
         "help",
@@ -90,6 +96,7 @@ impl Command {
         "show",
         "siu",
         "siunewgame",
+        "state",
         "stop",
         "ucgi",
         "ucginewgame",
@@ -106,11 +113,11 @@ impl Command {
             ["isready", ..] => Command::IsReady,
             ["siunewgame" | "ucginewgame", ..] => Command::NewGame,
             ["position", rest @ ..] => position(rest)?,
-            ["rack", tiles, ..] => Command::Rack(tiles.to_string()),
             ["rack"] => return Err(CommandError::Incomplete("rack TILES")),
+            ["rack", tiles @ ..] => Command::Rack(tiles.concat()),
             ["go", rest @ ..] => Command::Go(Go::parse(rest)?),
-            ["check", text, ..] => Command::Check(text.to_string()),
-            ["check"] => return Err(CommandError::Incomplete("check MOVE")),
+            ["check", rest @ ..] => check(rest)?,
+            ["state", ..] => Command::State,
             ["stop", ..] => Command::Stop,
             ["quit", ..] => Command::Quit,
             ["show", "lexicon", ..] => Command::Show(ShowTopic::Lexicon),
@@ -132,10 +139,15 @@ impl fmt::Display for Command {
             Command::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
             Command::IsReady => f.write_str("isready"),
             Command::NewGame => f.write_str("siunewgame"),
-            Command::Position { cgp, moves } => {
+            Command::Position { eyes, cgp, moves } => {
+                f.write_str("position")?;
+                let named = Eyes::NAMES.iter().find(|(_, named)| named == eyes);
+                if let Some((name, _)) = named.filter(|(_, named)| *named != Eyes::default()) {
+                    write!(f, " eyes {name}")?;
+                }
                 match cgp {
-                    Some(cgp) => write!(f, "position cgp {cgp}")?,
-                    None => f.write_str("position startpos")?,
+                    Some(cgp) => write!(f, " cgp {cgp}")?,
+                    None => f.write_str(" startpos")?,
                 }
                 match moves.is_empty() {
                     true => Ok(()),
@@ -145,6 +157,8 @@ impl fmt::Display for Command {
             Command::Rack(tiles) => write!(f, "rack {tiles}"),
             Command::Go(go) => write!(f, "go{go}"),
             Command::Check(text) => write!(f, "check {text}"),
+            Command::Judge(words) => write!(f, "check {}", words.join(" ")),
+            Command::State => f.write_str("state"),
             Command::Stop => f.write_str("stop"),
             Command::Quit => f.write_str("quit"),
             Command::Show(ShowTopic::Board) => f.write_str("show"),
@@ -170,17 +184,47 @@ fn set_option(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 fn position(words: &[&str]) -> Result<Command, CommandError> {
+    let form = "position [eyes all] startpos|cgp … [moves …]";
+    let unknown = |word: &str| {
+        let word = shortened(word);
+        CommandError::UnknownWord { word, form }
+    };
+    let (eyes, words) = match words {
+        ["eyes"] => return Err(CommandError::Incomplete(form)),
+        ["eyes", eyes, rest @ ..] => {
+            let named = Eyes::NAMES.iter().find(|(name, _)| name == eyes);
+            (named.ok_or_else(|| unknown(eyes))?.1, rest)
+        }
+        _ => (Eyes::default(), words),
+    };
     let (start, moves) = split_at_word(words, "moves");
     let cgp = match start {
         ["startpos"] => None,
         ["cgp", fields @ ..] => Some(fields.join(" ")),
-        _ => {
-            let form = "position startpos|cgp … [moves …]";
-            return Err(CommandError::Incomplete(form));
-        }
+        ["startpos", word, ..] => return Err(unknown(word)),
+        [word, ..] => return Err(unknown(word)),
+        [] => return Err(CommandError::Incomplete(form)),
     };
     let moves = moves.iter().map(|text| text.to_string()).collect();
-    Ok(Command::Position { cgp, moves })
+    Ok(Command::Position { eyes, cgp, moves })
+}
+
+/// Reads a move or words. A move has a dot, or is `pass` in lower case and alone.
+fn check(words: &[&str]) -> Result<Command, CommandError> {
+    let form = "check MOVE, or check WORD…";
+    let is_move = |word: &&&str| word.contains('.');
+    match (words, words.iter().find(is_move)) {
+        ([], _) => Err(CommandError::Incomplete(form)),
+        ([text], Some(_)) | ([text @ "pass"], None) => Ok(Command::Check(text.to_string())),
+        (words, None) => {
+            let words = words.iter().map(|word| word.to_string());
+            Ok(Command::Judge(words.collect()))
+        }
+        ([first, second, ..], Some(text)) => {
+            let word = shortened(if first == text { second } else { text });
+            Err(CommandError::UnknownWord { word, form })
+        }
+    }
 }
 
 /// The words before and after the first `separator`; none after it if it is not there.
@@ -199,6 +243,17 @@ pub enum CommandError {
     /// The command lacks a part; this is its form.
     #[error("the command must have the form '{0}'")]
     Incomplete(&'static str),
+    /// The command has a word that it does not know.
+    #[error("'{word}' is not part of the command, which has the form '{form}'")]
+    UnknownWord {
+        /// The word.
+        word: String,
+        /// The form of the command.
+        form: &'static str,
+    },
+    /// A `go` without a limit that has unknown words: one of them may be meant as its limit.
+    #[error("there is no parameter '{0}', and without it the search has no limit; the limits are {limits}", limits = LIMITS)]
+    NoLimit(String),
     /// A mode of `go` that the engine does not have.
     #[error("there is no mode '{0}'; the modes are {modes}", modes = MODES.map(|(name, _)| name).join(", "))]
     Mode(String),
@@ -241,8 +296,13 @@ mod tests {
             "isready => Some(IsReady)",
             r#"setoption name Data Path value a b => Some(SetOption { name: "Data Path", value: "a b" })"#,
             r#"setoption name Log => Some(SetOption { name: "Log", value: "" })"#,
-            r#"position startpos moves 8D.AB pass => Some(Position { cgp: None, moves: ["8D.AB", "pass"] })"#,
-            r#"position cgp a b c 0 => Some(Position { cgp: Some("a b c 0"), moves: [] })"#,
+            r#"position startpos moves 8D.AB pass => Some(Position { eyes: Mover, cgp: None, moves: ["8D.AB", "pass"] })"#,
+            r#"position eyes all cgp a b c 0 => Some(Position { eyes: All, cgp: Some("a b c 0"), moves: [] })"#,
+            r#"rack A E I N R S T => Some(Rack("AEINRST"))"#,
+            r#"check 8D.AB => Some(Check("8D.AB"))"#,
+            r#"check pass => Some(Check("pass"))"#,
+            r#"check PASS => Some(Judge(["PASS"]))"#,
+            r#"check HELLO QI ZZZ => Some(Judge(["HELLO", "QI", "ZZZ"]))"#,
         ] {
             let (line, expected) = case.split_once(" => ").unwrap();
             check(line, expected);
@@ -255,17 +315,31 @@ mod tests {
             check(line, &format!("the command must have the form '{form}'"));
         };
         check_form("setoption", "setoption name NAME [value VALUE]");
-        check_form("position", "position startpos|cgp … [moves …]");
-        check_form(
-            "position startpos rack.AE",
-            "position startpos|cgp … [moves …]",
-        );
+        check_form("position", "position [eyes all] startpos|cgp … [moves …]");
         check_form("rack", "rack TILES");
-        check_form("check", "check MOVE");
+        check_form("check", "check MOVE, or check WORD…");
         let unknown = "there is no command 'frobnicate'; 'help' lists the commands";
         check("frobnicate 7", unknown);
         let modes = "there is no mode 'infer'; the modes are gen, sim, endgame, peg, auto";
         check("go infer", modes);
+    }
+
+    #[test]
+    fn an_unknown_word_of_position_and_check_is_an_error_that_names_it() {
+        let position = "position [eyes all] startpos|cgp … [moves …]";
+        let move_or_words = "check MOVE, or check WORD…";
+        for (line, word, form) in [
+            ("position startpos rack.AE", "rack.AE", position),
+            ("position startpos now moves pass", "now", position),
+            ("position start", "start", position),
+            ("position eyes mine startpos", "mine", position),
+            ("check 8D.AB now", "now", move_or_words),
+            ("check 8D.AB 8D.CD", "8D.CD", move_or_words),
+            ("check HELLO 8D.AB", "8D.AB", move_or_words),
+        ] {
+            let error = "is not part of the command, which has the form";
+            check(line, &format!("'{word}' {error} '{form}'"));
+        }
     }
 
     #[test]
@@ -280,9 +354,12 @@ mod tests {
             "position startpos",
             "position startpos moves 8D.AB pass",
             "position cgp 15/15 AB/ 0/0 0 lex OEL26; moves pass",
+            "position eyes all startpos moves 8D.AB.ABCDEFG",
             "rack AEINRS?",
             "go",
             "check 8D.AB",
+            "check HELLO QI",
+            "state",
             "stop",
             "quit",
             "show",

@@ -14,10 +14,16 @@ use std::time::Duration;
 pub struct Go {
     /// What the engine can honour.
     pub request: SearchRequest,
-    /// Unknown words, and parameters that mean nothing in the requested mode. They are
-    /// reported to the client and never written.
-    pub ignored: Vec<String>,
+    /// Parameters without effect in any mode: unknown ones, each with its number, and those that the
+    /// protocol has and the engine does not. They are reported to the client and never written.
+    unsupported: Vec<String>,
+    /// The parameters that have no effect in some modes.
+    given: Vec<String>,
 }
+
+/// The parameters that limit a search, for errors.
+pub(super) const LIMITS: &str =
+    "movetime, iterations, stopcondition, infinite, 1time to 4time and 1inc to 4inc";
 
 /// The names of the modes that the engine has.
 pub(crate) const MODES: [(&str, Mode); 5] = [
@@ -52,6 +58,7 @@ impl Go {
     pub(super) fn parse(words: &[&str]) -> Result<Go, CommandError> {
         let mut go = Go::default();
         let mut given = Vec::new();
+        let mut first_unknown = None;
         let mut clocks = [(None, None); MAX_PLAYERS];
         let mut rest = words;
         while let [word, after @ ..] = rest {
@@ -84,24 +91,65 @@ impl Go {
                         go.request.first_win = true;
                         given.push(word);
                     }
-                    unknown => go.ignored.push(shortened(unknown)),
+                    known if UNSUPPORTED_FLAGS.contains(&known) => {
+                        go.unsupported.push(known.to_string());
+                    }
+                    unknown => {
+                        let unknown = take_unknown(unknown, &mut rest);
+                        first_unknown.get_or_insert(unknown.clone());
+                        go.unsupported.push(unknown);
+                    }
                 }
             }
         }
-        let mode = go.request.mode;
-        let useless = given.iter().filter(|word| mode_ignores(mode, word));
-        go.ignored.extend(useless.map(|word| word.to_string()));
-        if mode != Mode::Rank {
+        go.given = given.into_iter().map(str::to_string).collect();
+        if go.request.mode != Mode::Rank {
             go.request.clocks = clocks.map(|(left, increment)| clock(left, increment));
+            if let Some(unknown) = first_unknown.filter(|_| !has_limit(&go.request)) {
+                return Err(CommandError::NoLimit(unknown));
+            }
         }
         Ok(go)
     }
+
+    /// The parameters without effect in a search by `method`.
+    pub fn ignored(&self, method: Mode) -> impl Iterator<Item = &str> {
+        let useless = self
+            .given
+            .iter()
+            .filter(move |word| mode_ignores(method, word));
+        self.unsupported.iter().chain(useless).map(String::as_str)
+    }
+}
+
+/// Takes the number of an unknown parameter, and returns both for the report.
+fn take_unknown(word: &str, rest: &mut &[&str]) -> String {
+    let is_number = |text: &&&str| {
+        let digits = text.trim_start_matches(['-', '+']);
+        digits.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok()
+    };
+    let Some(number) = rest.first().filter(is_number) else {
+        return shortened(word);
+    };
+    *rest = &rest[1..];
+    format!("{} {}", shortened(word), shortened(number))
+}
+
+/// Whether a request says when the search ends.
+fn has_limit(request: &SearchRequest) -> bool {
+    request.infinite
+        || request.time.is_some()
+        || request.iterations.is_some()
+        || request.confidence.is_some()
+        || request.clocks.iter().any(Option::is_some)
 }
 
 impl From<SearchRequest> for Go {
     fn from(request: SearchRequest) -> Go {
-        let ignored = Vec::new();
-        Go { request, ignored }
+        Go {
+            request,
+            ..Go::default()
+        }
     }
 }
 
@@ -195,6 +243,7 @@ fn clock(left: Option<i64>, increment: Option<u64>) -> Option<Clock> {
 /// Whether a parameter has no effect in a mode.
 pub(crate) fn mode_ignores(mode: Mode, parameter: &str) -> bool {
     match (mode, parameter) {
+        // The method of a search is never this one; a request may leave it open.
         (Mode::Auto, _) => false,
         (Mode::Rank, "movetime" | "candidates") => false,
         (Mode::Rank, _) => true,
@@ -262,7 +311,8 @@ mod tests {
         let go = read(
             "go gen nonsense alsosearchmoves 8D.AB pass movetime 20 firstwin depth 3 1time -50 infinite candidates 3",
         );
-        assert_eq!(go.ignored, ["nonsense", "firstwin", "depth", "1time"]);
+        let ignored: Vec<&str> = go.ignored(Mode::Rank).collect();
+        assert_eq!(ignored, ["nonsense", "firstwin", "depth", "1time"]);
         let ranking = SearchRequest {
             mode: Mode::Rank,
             candidates: Some(3),
@@ -277,13 +327,13 @@ mod tests {
         let go = read(
             "go 2time -50 2inc 7 iterations 9 depth 3 stopcondition 98 seed 5 threads 2 useinference",
         );
-        assert_eq!(go.ignored, ["useinference"]);
-        let all = "firstwin depth 3 stopcondition 98 seed 5 iterations 9 threads 2 2time 70";
-        let ignored = |mode: &str| read(&format!("go {all} {mode}")).ignored.join(" ");
-        assert_eq!(ignored("auto"), "");
-        assert_eq!(ignored("sim"), "firstwin");
-        assert_eq!(ignored("endgame"), "stopcondition seed");
-        assert_eq!(ignored("peg"), "firstwin depth stopcondition");
+        let ignored: Vec<&str> = go.ignored(Mode::Simulate).collect();
+        assert_eq!(ignored, ["useinference"]);
+        let all = "go firstwin depth 3 stopcondition 98 seed 5 iterations 9 threads 2 2time 70";
+        let ignored = |method| read(all).ignored(method).collect::<Vec<_>>().join(" ");
+        assert_eq!(ignored(Mode::Simulate), "firstwin");
+        assert_eq!(ignored(Mode::Endgame), "stopcondition seed");
+        assert_eq!(ignored(Mode::Preendgame), "firstwin depth stopcondition");
         let clock = Clock {
             left_ms: -50,
             increment_ms: 7,
@@ -300,6 +350,27 @@ mod tests {
             ..SearchRequest::default()
         };
         assert_eq!(go.request, simulation);
+    }
+
+    #[test]
+    fn an_unknown_parameter_and_its_number_are_skipped_unless_no_limit_remains() {
+        let ignored = |line: &str| {
+            let go = read(line);
+            go.ignored(Mode::Simulate).collect::<Vec<_>>().join("; ")
+        };
+        assert_eq!(ignored("go wait 500 movetime 20"), "wait 500");
+        assert_eq!(ignored("go infinite wait -1.5 ponder"), "wait -1.5; ponder");
+        assert_eq!(ignored("go gen wait 500 now"), "wait 500; now");
+        assert_eq!(ignored("go useinference"), "useinference");
+        for (line, unknown) in [
+            ("go movtime 500", "movtime 500"),
+            ("go sim depth 2 wait 5 ponder", "wait 5"),
+            ("go infinit", "infinit"),
+            ("go 500", "500"),
+        ] {
+            let error = Command::parse(line).unwrap_err();
+            assert_eq!(error, CommandError::NoLimit(unknown.to_string()), "{line}");
+        }
     }
 
     #[test]
@@ -320,7 +391,7 @@ mod tests {
         #[test]
         fn a_request_that_is_written_reads_as_itself(
             parameters in prop::collection::vec(
-                "gen|sim|peg|endgame|auto|firstwin|infinite|nonsense|movetime [0-9]{1,9}|seed [0-9]{1,19}|\
+                "gen|sim|peg|endgame|auto|firstwin|infinite|useinference|movetime [0-9]{1,9}|seed [0-9]{1,19}|\
                  candidates [1-9][0-9]{0,5}|iterations [1-9][0-9]{0,8}|depth [0-5]?[0-9]|threads [1-9]|\
                  stopcondition [5-9][0-9]|[1-4]time -?[0-9]{1,9}|[1-4]inc [0-9]{1,9}|\
                  (also)?searchmoves( [1-9][A-O][.][A-Z]{2,7}| ex[.][A-Z]{1,7}| pass){0,4}",

@@ -67,6 +67,12 @@ impl TileCounts {
         Ok(())
     }
 
+    /// The tiles that `other` lacks.
+    pub fn lacking_in(&self, other: &TileCounts) -> TileCounts {
+        let mut left = *other;
+        self.iter().filter(|&tile| !left.take(tile)).collect()
+    }
+
     /// Whether all tiles of `other` are contained.
     pub fn contains_all(&self, other: &TileCounts) -> bool {
         other.kinds().all(|(tile, count)| self.count(tile) >= count)

@@ -248,7 +248,9 @@ fn check_hidden_racks(log: &str, turns: usize) {
         for (at, text) in before.iter().enumerate() {
             let own = at % 2 == turn % 2;
             match MoveText::parse(text).unwrap() {
-                MoveText::Place(place) => assert_eq!(place.rack.is_some(), own, "{text}"),
+                MoveText::Place(_) => {
+                    assert_eq!(text.matches('.').count(), 1 + usize::from(own), "{text}");
+                }
                 MoveText::Exchange { rack, .. } => assert!(own && rack.is_some(), "{text}"),
                 MoveText::ExchangeUnseen(_) => assert!(!own, "{text}"),
                 _ => {}

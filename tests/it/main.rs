@@ -3,6 +3,7 @@
 mod autoplay;
 mod bench;
 mod clients;
+mod edges;
 mod endgame;
 mod eval;
 mod fast;

@@ -12,7 +12,7 @@
 
 mod opcodes;
 
-pub use opcodes::Opcodes;
+pub use opcodes::{CLASSIC, Opcodes};
 
 use crate::board::{Axis, Grid, Lane};
 use crate::rules::{ChallengeRule, Position, RuleSet, Setup};

@@ -44,6 +44,9 @@ pub struct Opcodes {
     pub other: Vec<String>,
 }
 
+/// The variant of other programs that has no rules of its own: the rule set of the options.
+pub const CLASSIC: &str = "classic";
+
 /// The most milliseconds of an opcode: more than eleven days. Chosen by hand; it keeps sums of
 /// clocks far from overflow.
 const MAX_MILLIS: i64 = 1_000_000_000;
@@ -140,7 +143,8 @@ impl Opcodes {
         library: &dyn Library,
     ) -> Result<RuleSet, String> {
         let mut values = match self.variant.as_deref() {
-            None | Some("classic") => base.clone().into_values(),
+            None => base.clone().into_values(),
+            Some(name) if name.eq_ignore_ascii_case(CLASSIC) => base.clone().into_values(),
             Some(name) if name.eq_ignore_ascii_case(&base.name) => base.clone().into_values(),
             Some(name) => library.rules(name)?.into_values(),
         };

@@ -8,7 +8,8 @@ use super::answer::{ActionAnswer, AnswerMessage, TurnAnswer, to_value};
 use super::backlog::{Backlog, BacklogShare};
 use super::query::{GameSource, JsonAction, JsonRequest, Query, QueryError};
 use crate::engine::{
-    Definition, Engine, EngineError, ErrorKind, NAME, Report, Search, Start, Update, VERSION,
+    ChangedOption, Definition, Engine, EngineError, ErrorKind, Eyes, NAME, Report, Search, Start,
+    Update, VERSION,
 };
 use crate::notation::gcg::RecordProblem;
 use crate::protocol::input::{self, InputLine};
@@ -41,7 +42,7 @@ pub fn run(mut input: impl BufRead + Send + 'static, output: impl Write) -> io::
     let event = move |line: InputLine| {
         let bytes = match &line {
             InputLine::Text(text) => text.len(),
-            InputLine::NotText | InputLine::TooLong => 0,
+            InputLine::NotText(_) | InputLine::TooLong(_) => 0,
         };
         JsonEvent::Line(line, backlog.admit(bytes))
     };
@@ -134,7 +135,7 @@ impl<W: Write> JsonSession<W> {
     fn line(&mut self, line: InputLine, share: BacklogShare) -> io::Result<()> {
         let text = match line.into_text() {
             Ok(text) => text,
-            Err(error) => return self.refuse(None, QueryError::new("bad-json", None, error)),
+            Err((_, error)) => return self.refuse(None, QueryError::new("bad-json", None, error)),
         };
         self.log.note('>', &text);
         if text.trim().is_empty() {
@@ -225,7 +226,8 @@ impl<W: Write> JsonSession<W> {
                 Some(QueueItem::SetOption {
                     id, name, value, ..
                 }) => match self.set_option(&name, &value) {
-                    Ok((name, value)) => {
+                    Ok(changed) => {
+                        let ChangedOption { name, value, .. } = changed;
                         let set = ActionAnswer::SetOption { id, name, value };
                         self.answer(&AnswerMessage::Action(set))?;
                     }
@@ -236,11 +238,7 @@ impl<W: Write> JsonSession<W> {
         Ok(())
     }
 
-    fn set_option(
-        &mut self,
-        name: &str,
-        value: &str,
-    ) -> Result<(&'static str, String), QueryError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<ChangedOption, QueryError> {
         // The log belongs to the session: the file must open before the option is set.
         if name.eq_ignore_ascii_case("log") {
             let log = Log::open(value);
@@ -284,7 +282,9 @@ impl<W: Write> JsonSession<W> {
             GameSource::Moves { cgp, moves } => {
                 let start = cgp.as_deref().map_or(Start::Empty, Start::Cgp);
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                let set = self.engine.set_position_before(start, &moves, turn);
+                let set = self
+                    .engine
+                    .set_position_before(start, &moves, turn, Eyes::Mover);
                 set.map_err(|error| match error.kind {
                     ErrorKind::Move => QueryError::of(&error, "moves"),
                     _ => QueryError::of(&error, cgp.as_ref().map(|_| "cgp")),
