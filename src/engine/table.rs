@@ -220,15 +220,19 @@ impl Engine {
         Ok(problems)
     }
 
-    /// Sets the rack of the player to move. On an error the rack is unknown, so that no later
-    /// search answers for an old one.
+    /// Sets the rack of the player to move; spaces may stand between tiles. On an error the rack is
+    /// unknown, so that no later search answers for an old one.
     pub fn set_rack(&mut self, tiles: &str) -> Result<(), EngineError> {
+        self.forget_rack();
         let table = self.table.as_mut().ok_or_else(no_position)?;
-        table.game = table.without_rack.clone();
-        let read = table.game.position().rules().tiles.read_tiles(tiles);
-        table
-            .set_rack(read.map_err(bad_position)?)
-            .map_err(bad_position)
+        let set = &table.game.position().rules().tiles;
+        let words: Vec<&str> = tiles.split_whitespace().collect();
+        let rack = set.read_tiles(&words.concat()).map_err(|error| {
+            let wrong = words.iter().find(|word| set.read_tiles(word).is_err());
+            let wrong = shortened(wrong.unwrap_or(&tiles));
+            bad_position(format!("rack '{wrong}': {error}"))
+        })?;
+        table.set_rack(rack).map_err(bad_position)
     }
 
     /// Makes the rack of the player to move unknown, if there is a game.

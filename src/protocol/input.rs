@@ -93,10 +93,13 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine
         let used = end.map_or(available.len(), |end| end + 1);
         // The end of the line does not count.
         let length = bytes.len() + end.unwrap_or(available.len());
-        too_long |= length > MAX_LINE_BYTES;
-        match too_long {
-            true => bytes.truncate(MAX_KEPT_BYTES),
-            false => bytes.extend_from_slice(&available[..used]),
+        if length > MAX_LINE_BYTES {
+            let room = MAX_KEPT_BYTES.saturating_sub(bytes.len());
+            bytes.extend_from_slice(&available[..used.min(room)]);
+            bytes.truncate(MAX_KEPT_BYTES);
+            too_long = true;
+        } else if !too_long {
+            bytes.extend_from_slice(&available[..used]);
         }
         input.consume(used);
         if end.is_some() {

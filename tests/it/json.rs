@@ -178,7 +178,7 @@ const GAME: [&str; 4] = [
     "8F.HORN.AEHNORT",
     "H6.FARM.AFMRTUW",
     "10F.PASTE.AEPSTTB",
-    "9H.MOB.BMOEEIL",
+    "9H.MOB.BMORTUW",
 ];
 
 #[test]

@@ -62,12 +62,17 @@ impl Cgp {
         })
     }
 
-    /// The position as CGP, with the opcodes that distinguish its rules from the default.
+    /// The position as CGP, with the opcodes that distinguish its rules from the default. A rack of
+    /// the player to move that is partly known is written as unknown, because CGP has no form for
+    /// it: read again, the known tiles would be a complete rack.
     pub fn of(position: &Position) -> Cgp {
         let rules = position.rules();
         let grid = position.grid();
         let row = |row| row_text(grid, Lane::new(Axis::Across, row, grid.side()), rules);
-        let rack = |seat| rules.tiles.tiles_text(&position.rack(seat).known);
+        let rack = |seat| match position.rack(seat) {
+            rack if seat == position.to_move() && rack.unknown > 0 => String::new(),
+            rack => rules.tiles.tiles_text(&rack.known),
+        };
         let score = |seat| position.score(seat);
         Cgp {
             rows: (0..grid.side()).map(row).collect(),

@@ -108,10 +108,17 @@ impl Opcodes {
             None => true,
         };
         let default = rules.name == PRESETS[0];
+        let board = differs(|a, b| a.board == b.board).then(|| rules.board.name().to_string());
+        // A board that is named brings its usual tiles.
+        let brought = board.as_deref().and_then(standard_tiles);
+        let tiles = match brought {
+            Some(brought) => rules.tiles.name() != brought,
+            None => differs(|a, b| a.tiles == b.tiles),
+        };
         Opcodes {
             variant: (!default).then(|| rules.name.clone()),
-            board: differs(|a, b| a.board == b.board).then(|| rules.board.name().to_string()),
-            tiles: differs(|a, b| a.tiles == b.tiles).then(|| rules.tiles.name().to_string()),
+            board,
+            tiles: tiles.then(|| rules.tiles.name().to_string()),
             challenge: differs(|a, b| a.challenge == b.challenge).then_some(rules.challenge),
             // One number cannot express a table of bonuses, so only `var` identifies these rules.
             bonus: (built_in.is_some() && differs(|a, b| a.bonus == b.bonus))

@@ -22,7 +22,8 @@ fn the_last_line_may_lack_its_end() {
     check(b"isread", "info string error unknown-command ");
     check(b"isready\r", "readyok");
     check(b"position startpos mo", "");
-    check(b"position startpos\nrack AEI\ngo inf", "bestmove ");
+    check(b"position startpos\nrack AEI\ngo gen", "bestmove ");
+    check(b"position startpos\nrack AEI\ngo inf", "info string error ");
     check(
         "rack É".as_bytes().split_last().unwrap().1,
         "info string error unknown-command ",
