@@ -1,8 +1,9 @@
 //! A whole game through the pipe: one engine process plays both sides.
 //!
 //! For authors of clients who use the library. `cazique::client` drives the process; the
-//! library's rules keep the bag, the racks and the scores. The engine learns only what the
-//! player to move may know. `client.py` is the same client without the library.
+//! library's rules keep the bag, the racks and the scores. Each `position` has the racks of both
+//! players; the search uses only what the player to move may know. `client.py` is the same client
+//! without the library.
 //!
 //!     cargo build --release
 //!     cargo run --release --example client -- --movetime 100 --seed 1
@@ -73,7 +74,7 @@ fn play(engine: &mut Client, arguments: &Arguments) -> Result<(), Box<dyn Error>
     // The deal knows all tiles; the game knows what is on the board.
     let mut deal = Deal::start(&rules, 2, Seed(arguments.seed));
     let mut game = Game::new(rules.clone(), 2)?;
-    let mut turns: Vec<MoveMade> = Vec::new();
+    let mut moves: Vec<String> = Vec::new();
     let thinking = Duration::from_millis(arguments.movetime);
     let request = SearchRequest {
         time: Some(thinking),
@@ -82,9 +83,8 @@ fn play(engine: &mut Client, arguments: &Arguments) -> Result<(), Box<dyn Error>
     while deal.end().is_none() {
         let player = deal.to_move();
         let rack = rules.tiles.tiles_text(deal.rack(player));
-        let mut moves: Vec<String> = turns.iter().map(|turn| turn.known_to(player)).collect();
-        moves.push(format!("rack.{rack}"));
-        engine.set_position(None, &moves)?;
+        let own_rack = format!("rack.{rack}");
+        engine.set_position(None, &[&moves[..], &[own_rack]].concat())?;
         let best = engine.go(&request, thinking)?.best;
         // The engine is also the referee: it says whether the move is valid.
         let check = engine.check(&best)?;
@@ -99,14 +99,10 @@ fn play(engine: &mut Client, arguments: &Arguments) -> Result<(), Box<dyn Error>
         let made = format!("{rack:7}  {best:<19} {score:>3}  {total:>4}");
         println!(
             "{:>2}  player {}  {made}  bag {bag}",
-            turns.len() + 1,
+            moves.len() + 1,
             player + 1
         );
-        turns.push(MoveMade {
-            player,
-            rack,
-            text: best,
-        });
+        moves.push(format!("{best}.{rack}"));
     }
     let outcome = deal.outcome(&rules).ok_or("the game is not over")?;
     for (player, adjustment) in outcome.adjustments.iter().enumerate() {
@@ -121,35 +117,8 @@ fn play(engine: &mut Client, arguments: &Arguments) -> Result<(), Box<dyn Error>
         );
     }
     println!("final score {} {}", outcome.scores[0], outcome.scores[1]);
-    let moves: Vec<String> = turns.iter().map(MoveMade::with_rack).collect();
     println!("position startpos moves {}", moves.join(" "));
     Ok(())
-}
-
-/// A move of the game, with the rack before it.
-struct MoveMade {
-    player: usize,
-    rack: String,
-    text: String,
-}
-
-impl MoveMade {
-    fn with_rack(&self) -> String {
-        match self.text.as_str() {
-            "pass" => self.text.clone(),
-            text => format!("{text}.{}", self.rack),
-        }
-    }
-
-    /// The move as a player knows it: with the own rack, but without the opponent's rack and
-    /// the tiles that the opponent exchanged. An engine that is told may use them.
-    fn known_to(&self, player: usize) -> String {
-        match self.text.strip_prefix("ex.") {
-            _ if player == self.player => self.with_rack(),
-            Some(tiles) => format!("ex.{}", tiles.len()),
-            None => self.text.clone(),
-        }
-    }
 }
 
 /// The engine of the same build: Cargo puts examples into a folder beside it.

@@ -84,6 +84,48 @@ impl Table {
             .map_err(|error| error.to_string())
     }
 
+    /// The racks that the last word of a list of moves states, by seat.
+    fn read_racks(&self, text: &MoveText) -> Result<Vec<(usize, TileCounts)>, EngineError> {
+        let position = self.game.position();
+        let read = |(seat, tiles): (usize, &String)| {
+            let rack = position.rules().tiles.read_tiles(tiles);
+            Ok((seat, rack.map_err(bad_move)?))
+        };
+        match text {
+            MoveText::Rack(tiles) => Ok(vec![read((self.seat(), tiles))?]),
+            MoveText::Racks(racks) if racks.len() == position.player_count() => {
+                let seats = racks.iter().enumerate();
+                seats
+                    .filter(|(_, rack)| !rack.is_empty())
+                    .map(read)
+                    .collect()
+            }
+            MoveText::Racks(racks) => {
+                let (racks, players) = (racks.len(), position.player_count());
+                Err(bad_move(format!(
+                    "the number of racks is {racks}, the game has {players} players"
+                )))
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Sets whole racks by seat.
+    fn set_racks(&mut self, racks: &[(usize, TileCounts)]) -> Result<(), String> {
+        let mover = self.seat();
+        let (own, others): (Vec<_>, Vec<_>) = racks.iter().partition(|(seat, _)| *seat == mover);
+        for (seat, rack) in others {
+            let position = self.game.position();
+            refuse_lost_tiles(&position.rack(seat).known, &rack, &position.rules().tiles)?;
+            for game in [&mut self.game, &mut self.without_rack] {
+                let set = game.set_rack(seat, rack);
+                set.map_err(|error| error.to_string())?;
+            }
+        }
+        own.into_iter()
+            .try_for_each(|(_, rack)| self.set_rack(rack))
+    }
+
     fn seat(&self) -> usize {
         self.game.position().to_move()
     }
@@ -172,32 +214,32 @@ impl Engine {
         eyes: Eyes,
     ) -> Result<(), EngineError> {
         self.table = None;
-        let (mut moves, mut rack) = (moves, None);
+        let (mut moves, mut racks) = (moves, None);
         if let Some((last, before)) = moves.split_last()
             && turn >= before.len()
-            && let Ok(MoveText::Rack(tiles)) = MoveText::parse(last)
+            && let Ok(text @ (MoveText::Rack(_) | MoveText::Racks(_))) = MoveText::parse(last)
         {
-            (moves, rack) = (before, Some((*last, tiles)));
+            (moves, racks) = (before, Some((*last, text)));
         }
         let (before, after) = moves.split_at(turn.min(moves.len()));
         let start = self.start(start)?;
-        let mut table = start.clone();
-        self.make_moves(&mut table, before, |_| true)?;
+        let mut table = self.after_moves(&start, before, |_| true)?;
         let mover = table.seat();
-        if eyes == Eyes::Mover && table.game.end().is_none() {
-            table = start;
-            self.make_moves(&mut table, before, |seat| seat == mover)?;
+        let shows_all = eyes == Eyes::All || table.game.end().is_some();
+        let mut final_racks = Vec::new();
+        if let Some((last, text)) = racks {
+            let in_list = |error| in_list(moves.len(), last, error);
+            final_racks = table.read_racks(&text).map_err(in_list)?;
+            // Racks that are not shown must not contradict the others either.
+            let check = table.clone().set_racks(&final_racks);
+            check.map_err(|error| in_list(bad_move(error)))?;
         }
-        if !before.is_empty() {
-            table.keep_rack();
+        if !shows_all {
+            table = self.after_moves(&start, before, |seat| seat == mover)?;
+            final_racks.retain(|(seat, _)| *seat == mover);
         }
-        if let Some((text, tiles)) = rack {
-            let read = table.game.position().rules().tiles.read_tiles(&tiles);
-            let place = moves.len();
-            let rack = read.map_err(|error| in_list(place, text, bad_move(error)))?;
-            let set = table.set_rack(rack).map_err(bad_move);
-            set.map_err(|error| in_list(place, text, error))?;
-        } else if let Some(next) = after.first() {
+        table.set_racks(&final_racks).map_err(bad_move)?;
+        if let Some(next) = after.first() {
             let parsed = MoveText::parse(next).map_err(bad_move);
             let set = parsed.and_then(|parsed| state_rack(&mut table.game, &parsed).map(|_| ()));
             set.map_err(|error| in_list(turn, next, error))?;
@@ -328,6 +370,21 @@ impl Engine {
             .lexicon(name, options, files, tiles, Reading::Cached)
     }
 
+    /// The table after the moves of a list; see [`Engine::make_moves`].
+    fn after_moves(
+        &self,
+        start: &Table,
+        moves: &[&str],
+        states_rack: impl Fn(usize) -> bool,
+    ) -> Result<Table, EngineError> {
+        let mut table = start.clone();
+        self.make_moves(&mut table, moves, states_rack)?;
+        if !moves.is_empty() {
+            table.keep_rack();
+        }
+        Ok(table)
+    }
+
     /// Makes the moves of a list. The racks that they state count for the seats that `states_rack`
     /// accepts.
     fn make_moves(
@@ -356,7 +413,11 @@ impl Engine {
             true => state_rack(game, text)?,
             false => text.read(game.position()).map_err(bad_move)?,
         };
-        let turn = stated.turn;
+        let turn = match stated.turn {
+            // The other players see only how many tiles are exchanged.
+            Turn::Exchange(tiles) if !states_rack(seat) => Turn::ExchangeUnseen(tiles.len() as u8),
+            turn => turn,
+        };
         match (text, &turn) {
             (MoveText::Phony(_), Turn::Place(placement)) => {
                 return game.play_phony(placement).map_err(bad_move);

@@ -1,5 +1,5 @@
 //! Moves as one word without spaces: `8D.DJINN`, `H11.MAZEY.AEMYZ??.5`, `ex.ABC`, `ex.4`,
-//! `pass`, `pass.AEINRST`, `phony.H11.MAZEY`, `rack.AEINRST`.
+//! `pass`, `pass.AEINRST`, `phony.H11.MAZEY`, `rack.AEINRST`, `racks.AEINRST/BCDEFGH`.
 
 use super::coordinate::Coordinate;
 use crate::board::Grid;
@@ -34,6 +34,9 @@ pub enum MoveText {
     },
     /// Not a move but the rack of the player then to move. Only at the end of a list.
     Rack(String),
+    /// Not a move but the racks after the moves, by seat; an empty one is unknown. Only at the end of
+    /// a list.
+    Racks(Vec<String>),
 }
 
 /// A play as it was written. What its dots mean depends on the board: see [`PlaceText::read`].
@@ -71,6 +74,10 @@ impl MoveText {
                 Ok(MoveText::Pass { rack })
             }
             [rack, tiles] if is(rack, "rack") => Ok(MoveText::Rack(tiles.to_string())),
+            [racks, tiles] if is(racks, "racks") => {
+                let racks = tiles.split('/').map(str::to_string);
+                Ok(MoveText::Racks(racks.collect()))
+            }
             [ex, count] if is(ex, "ex") && count.starts_with(|c: char| c.is_ascii_digit()) => {
                 let count = count.parse::<u8>().ok().filter(|count| *count > 0);
                 count.map(MoveText::ExchangeUnseen).ok_or_else(syntax)
@@ -109,7 +116,7 @@ impl MoveText {
                 rack = read_rack(before.as_deref(), tiles)?;
                 Turn::Pass
             }
-            MoveText::Rack(_) => return Err(MoveError::RackNotLast),
+            MoveText::Rack(_) | MoveText::Racks(_) => return Err(MoveError::RackNotLast),
         };
         Ok(StatedMove {
             turn,
@@ -318,7 +325,7 @@ pub enum MoveError {
         says: String,
     },
     /// A rack in place of a move.
-    #[error("rack. is only for the end of a list of moves")]
+    #[error("racks can only stand at the end of a list of moves")]
     RackNotLast,
     /// The rules do not allow it.
     #[error(transparent)]
@@ -398,7 +405,14 @@ mod tests {
         check("16A.ZA", "16A is not on the board of 15 rows and columns");
         check("1O.ZA", "the word runs over the edge of the board");
         check("8G.COT", "8H shows A, the move says O");
-        check("rack.AEI", "rack. is only for the end of a list of moves");
+        check(
+            "rack.AEI",
+            "racks can only stand at the end of a list of moves",
+        );
+        check(
+            "racks.AEI/",
+            "racks can only stand at the end of a list of moves",
+        );
     }
 
     #[test]

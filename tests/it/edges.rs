@@ -340,6 +340,9 @@ fn racks_of_opponents_in_moves_are_history() {
         racks(&format!("position cgp {board} AEINRST/QZ 0/0 0")),
         "AEINRST/QZ"
     );
+    // The tiles that an opponent exchanges are hidden too.
+    let exchanged = "position startpos moves phony.8F.HORX pass ex.HX.HORXAAT";
+    assert_eq!(racks(exchanged), "-/-");
     // The search does not profit from the opponent's rack either.
     let search = |command: &str| {
         let mut client = Client::start();
@@ -358,6 +361,54 @@ fn racks_of_opponents_in_moves_are_history() {
         search(&format!("position eyes all startpos {moves}")),
         hidden
     );
+}
+
+#[test]
+fn the_racks_of_all_seats_may_follow_the_moves() {
+    let check_racks = |position: &str, expected: &str| {
+        let said = Client::start().ask(&format!("{position}\nstate")).concat();
+        assert!(said.contains(expected), "{expected}\n{said}");
+    };
+    let knave = "startpos moves 8D.KNAVE.AEKNRSV";
+    let racks = "racks.RSABCDE/AEINQTZ";
+    // Player 2 is to move and sees only the own rack.
+    check_racks(
+        &format!("position {knave} {racks}"),
+        " racks -/AEINQTZ unknown 7/0 ",
+    );
+    check_racks(
+        &format!("position eyes all {knave} {racks}"),
+        " racks ABCDERS/AEINQTZ unknown 0/0 ",
+    );
+    check_racks(
+        "position startpos moves racks./AEINQTZ",
+        " racks -/- unknown 7/7 ",
+    );
+    // At the end of the game all racks are open, so that the final scores follow.
+    let over = format!("position {knave} pass pass pass pass pass ex.2 {racks}");
+    check_racks(
+        &over,
+        " over scoreless adjustments -12/-25 final 22/-25 winner 1 ",
+    );
+    for (last, error) in [
+        (
+            "racks.RSABCDE",
+            "the number of racks is 1, the game has 2 players",
+        ),
+        (
+            "racks.ABCDEFG/",
+            "the rack ABCDEFG lacks RS, which the player kept…",
+        ),
+        ("racks.RSABCDE/RSTUVWXY", "rack has 8 tiles, the limit is 7"),
+        ("racks.RSABCDQ/QAAAAAA", "too many tiles 'Q'…"),
+        (
+            "racks.RSABCDE/ pass",
+            "racks can only stand at the end of a list…",
+        ),
+    ] {
+        let error = format!("info string error bad-move …{error}");
+        check(&format!("position {knave} {last}"), &[&error]);
+    }
 }
 
 #[test]

@@ -144,7 +144,7 @@ impl GameSource {
             GameSource::Record(record) => record.turns(),
             GameSource::Moves { moves, .. } => {
                 let last = moves.last().map(|last| MoveText::parse(last));
-                let is_rack = matches!(last, Some(Ok(MoveText::Rack(_))));
+                let is_rack = matches!(last, Some(Ok(MoveText::Rack(_) | MoveText::Racks(_))));
                 moves.len() - usize::from(is_rack)
             }
         }
