@@ -69,7 +69,7 @@ pub(super) struct DrawLists {
 
 /// The answer to `siu` or `ucgi`.
 pub(super) fn hello(dialect: Dialect) -> Vec<Reply> {
-    let capabilities = "gen sim endgame peg auto stream stop clock check state";
+    let capabilities = "gen sim endgame peg auto stream stop clock check state json";
     let mut replies = vec![
         Reply::Name(format!("{NAME} {VERSION}")),
         Reply::Author("the Cazique authors".to_string()),

@@ -3,6 +3,7 @@
 mod autoplay;
 mod bench;
 mod clients;
+mod conformance;
 mod edges;
 mod endgame;
 mod eval;
