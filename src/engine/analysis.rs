@@ -44,6 +44,8 @@ pub struct Provenance {
     pub missing_leaves: Option<String>,
     /// The table of win probabilities, by name and checksum, or `none`.
     pub win_table: String,
+    /// The name of the rule set.
+    pub rules: String,
 }
 
 /// What a report has changed in an analysis.
@@ -65,14 +67,15 @@ impl Analysis {
     /// An analysis that has not begun.
     pub fn new(position: Position, data: &SearchData) -> Analysis {
         Analysis {
-            position,
             provenance: Provenance {
                 engine: format!("{NAME}/{VERSION}"),
                 lexicon: data.words.lexicon.name().to_string(),
                 leaves: data.leaves.id.clone(),
                 missing_leaves: data.leaves.missing_reason.clone(),
                 win_table: data.win_table.id.clone(),
+                rules: position.rules().name.clone(),
             },
+            position,
             elapsed: Duration::ZERO,
             failure: None,
             verdict: None,

@@ -142,11 +142,12 @@ pub(super) fn provenance(provenance: &Provenance) -> Vec<Reply> {
     // Names are single words.
     let one_word = |text: &str| text.replace(char::is_whitespace, "_");
     let line = InfoLine::new(format_args!(
-        "string provenance engine={} leaves={} winpct={} lexicon={}",
+        "string provenance engine={} leaves={} winpct={} lexicon={} rules={}",
         one_word(&provenance.engine),
         one_word(&provenance.leaves),
         one_word(&provenance.win_table),
         one_word(&provenance.lexicon),
+        one_word(&provenance.rules),
     ));
     missing.chain([Reply::Info(line)]).collect()
 }
@@ -175,7 +176,7 @@ pub(super) fn update(analysis: &Analysis, update: Update, repeatable: bool) -> V
         (Update::Progress, Some(_), _) if repeatable => Vec::new(),
         (Update::Progress, Some(solution), _) => {
             let leader = solution.lines.first().map(|_| analysis.candidates()[0]);
-            let leader = leader.and_then(|leader| solved(&leader, solution.phase, analysis, false));
+            let leader = leader.and_then(|leader| solved(&leader, solution.phase, analysis));
             let work = solver_work(solution, analysis.elapsed);
             leader.into_iter().chain([work]).collect()
         }
@@ -186,7 +187,7 @@ pub(super) fn update(analysis: &Analysis, update: Update, repeatable: bool) -> V
         (Update::Progress, None, Some(_)) => simulation(analysis, false),
         (Update::Result, Some(solution), _) => {
             let moves = analysis.candidates().into_iter().take(solution.lines.len());
-            let lines = moves.filter_map(|found| solved(&found, solution.phase, analysis, true));
+            let lines = moves.filter_map(|found| solved(&found, solution.phase, analysis));
             let work = solver_work(solution, analysis.elapsed);
             lines.chain([work]).collect()
         }
@@ -361,52 +362,40 @@ fn rollouts(simulation: &SimResult, elapsed: Duration, current: Option<String>) 
     Reply::Info(line)
 }
 
-/// A candidate of a solver. The draws of a pre-endgame are listed `with_draws`.
-fn solved(
-    found: &AnalyzedMove,
-    phase: Phase,
-    analysis: &Analysis,
-    with_draws: bool,
-) -> Option<Reply> {
+/// A candidate of a solver. The keys of the protocol's draft come first.
+fn solved(found: &AnalyzedMove, phase: Phase, analysis: &Analysis) -> Option<Reply> {
     let (position, line) = (&analysis.position, found.solution?);
-    Some(match phase {
-        Phase::Preendgame => {
-            let draws = with_draws.then(|| found.draws().unwrap_or_default());
-            preendgame(line, certainty(found), draws.as_ref(), position)
-        }
+    let info = match phase {
+        Phase::Preendgame => preendgame(found, line, position),
         _ => endgame(line, position),
-    })
+    };
+    Some(Reply::Info(marked(info, &line.candidate)))
 }
 
-fn preendgame(
-    line: &SolvedLine,
-    certainty: Certainty,
-    draws: Option<&DrawsByResult>,
-    position: &Position,
-) -> Reply {
-    let mut text = turn_text(&line.candidate.turn, position);
-    if let Some(draws) = draws.map(|draws| draw_lists(draws, position)) {
-        let [won, drawn, lost] = [draws.won, draws.drawn, draws.lost].map(|list| list.join("|"));
-        text += &format!(" w:{won} d:{drawn} l:{lost}");
-        // The protocol's draft does not have these keys, and mostly they have no value.
-        if !draws.mixed.is_empty() {
-            text += &format!(" mixed:{}", draws.mixed.join("|"));
-        }
-        if draws.open > 0 {
-            text += &format!(" open:{}", draws.open);
-        }
-    }
+fn preendgame(found: &AnalyzedMove, line: &SolvedLine, position: &Position) -> InfoLine {
+    let draws = draw_lists(&found.draws().unwrap_or_default(), position);
     let win = line.win.unwrap_or(0.0) * 100.0;
     let info = InfoLine::new("peg")
-        .with("move", text)
+        .with("move", turn_text(&line.candidate.turn, position))
+        .with_list("w", &draws.won)
+        .with_list("d", &draws.drawn)
+        .with_list("l", &draws.lost)
         .with("spread", format_args!("{:+.1}", line.gain))
         .with("wp", format_args!("{win:.2}"))
         .with("rank", line.rank)
-        .with("kind", certainty.text());
-    Reply::Info(marked(info, &line.candidate))
+        .with("kind", certainty(found).text());
+    // Mostly these two have no value.
+    let info = match draws.mixed.is_empty() {
+        true => info,
+        false => info.with_list("mixed", &draws.mixed),
+    };
+    match draws.open {
+        0 => info,
+        open => info.with_list("open", &[open.to_string()]),
+    }
 }
 
-fn endgame(line: &SolvedLine, position: &Position) -> Reply {
+fn endgame(line: &SolvedLine, position: &Position) -> InfoLine {
     let kind = match line.exact {
         true => Certainty::Exact,
         false => Certainty::Bound,
@@ -416,9 +405,11 @@ fn endgame(line: &SolvedLine, position: &Position) -> Reply {
         WinDrawLoss::Draw => "draw",
         WinDrawLoss::Loss => "loss",
     });
-    let info = InfoLine::new("endgame")
+    let variation = variation(&line.variation, position).join(" ");
+    InfoLine::new("endgame")
         .with("depth", line.depth)
         .with("score spread", format_args!("{:+}", line.gain))
+        .with("pv", variation)
         .with("move", turn_text(&line.candidate.turn, position))
         .with("rank", line.rank)
         .with("kind", kind.text())
@@ -426,9 +417,7 @@ fn endgame(line: &SolvedLine, position: &Position) -> Reply {
         .with_some(
             "scores",
             joined(line.scores.iter().map(Points::to_string), "/"),
-        );
-    let variation = variation(&line.variation, position).join(" ");
-    Reply::Info(marked(info, &line.candidate).with("pv", variation))
+        )
 }
 
 /// The moves of a principal variation.

@@ -111,6 +111,22 @@ struct RunningSearch {
     repeatable: bool,
     /// The number of candidates that the client wants to see.
     rows: Option<usize>,
+    /// The last progress report without its times and counts, line by line.
+    last_progress: Vec<String>,
+}
+
+impl RunningSearch {
+    /// Whether a progress report says more than the one before, times and counts aside.
+    fn is_news(&mut self, progress: &[Reply]) -> bool {
+        let line = |reply: &Reply| match reply {
+            Reply::Info(line) => line.without_counts(),
+            other => other.to_string(),
+        };
+        let progress: Vec<String> = progress.iter().map(line).collect();
+        let is_news = progress != self.last_progress;
+        self.last_progress = progress;
+        is_news
+    }
 }
 
 impl<W: Write> Session<W> {
@@ -261,6 +277,7 @@ impl<W: Write> Session<W> {
             search,
             repeatable: go.request.iterations.is_some(),
             rows: go.request.candidates,
+            last_progress: Vec::new(),
         });
         Ok(replies)
     }
@@ -274,6 +291,9 @@ impl<W: Write> Session<W> {
         match (self.audience, update) {
             (Audience::Program, _) | (_, Update::Failed) => {
                 let replies = reply::update(analysis, update, running.repeatable);
+                if update == Update::Progress && !running.is_news(&replies) {
+                    return Ok(());
+                }
                 if update == Update::Verdict {
                     self.search = None;
                 }

@@ -8,7 +8,7 @@
 //! `eval/late_game.rs` and `search/endgame/solver/refutation.rs`. Nothing here knows a tile, a
 //! square or a word.
 
-use super::{End, ExchangeLimit, GoingOut, MAX_PLAYERS, RuleSet, ScorelessLimit};
+use super::{End, ExchangeLimit, GoingOut, MAX_PLAYERS, RuleSet, ScorelessLimit, TieRule};
 use crate::units::Points;
 
 /// The rules about the flow of a game with a given number of players, as plain values that a
@@ -21,6 +21,7 @@ pub(crate) struct FlowRules {
     /// Whether every scoreless turn is counted; otherwise only passes are.
     counts_all_scoreless: bool,
     going_out: GoingOut,
+    tie: TieRule,
 }
 
 impl FlowRules {
@@ -32,6 +33,7 @@ impl FlowRules {
             scoreless_limit: rules.scoreless_limit.limit(players),
             counts_all_scoreless: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
             going_out: rules.going_out,
+            tie: rules.tie,
         }
     }
 
@@ -88,7 +90,7 @@ impl FlowRules {
     }
 
     /// The seat that wins, `None` for a draw. `scores` gives the score of a seat after and before
-    /// the settlement. A tie goes to the player who led before it.
+    /// the settlement. What a tie means is said by the [`TieRule`].
     #[inline]
     pub fn winner(self, end: End, scores: impl Fn(usize) -> (Points, Points)) -> Option<usize> {
         match end {
@@ -96,7 +98,10 @@ impl FlowRules {
             End::Forfeit(loser) => {
                 self.strictly_best(|seat| (seat != loser).then(|| scores(seat).0))
             }
-            End::Out(_) | End::Scoreless => self.strictly_best(scores),
+            End::Out(_) | End::Scoreless => match self.tie {
+                TieRule::BeforeAdjustment => self.strictly_best(scores),
+                TieRule::Draw => self.strictly_best(|seat| scores(seat).0),
+            },
         }
     }
 
@@ -119,6 +124,21 @@ pub(crate) fn settlement_spread(end: End, seat: usize, own_left: i32, opponent_l
         End::Scoreless => opponent_left - own_left,
         End::Out(out) if out == seat => 2 * opponent_left,
         End::Out(_) => -2 * own_left,
+    }
+}
+
+impl TieRule {
+    /// Twice a settlement between two players that changes the spread by `change`, with a
+    /// tie-break. Added to twice the spread before it, the sign says who wins.
+    ///
+    /// Twice the spread leaves room for the tie-break: one is taken from the player who gains from
+    /// the settlement, because with equal final scores the other player led before it.
+    #[inline]
+    pub(crate) fn doubled_settlement(self, change: i32) -> i32 {
+        match self {
+            TieRule::BeforeAdjustment => 2 * change - change.signum(),
+            TieRule::Draw => 2 * change,
+        }
     }
 }
 
@@ -189,6 +209,7 @@ mod tests {
             scoreless_limit: scoreless_limit.limit(players),
             counts_all_scoreless: matches!(scoreless_limit, ScorelessLimit::Turns(_)),
             going_out,
+            tie: TieRule::BeforeAdjustment,
         }
     }
 
@@ -273,19 +294,61 @@ mod tests {
     }
 
     #[test]
-    fn the_winner_is_ahead_of_all_and_a_tie_goes_to_the_earlier_leader() {
-        // Why the game ended, scores after and before the settlement -> winner.
-        for (end, after, before, winner) in [
-            (End::Scoreless, [50, 40, 30], [50, 40, 30], Some(0)),
-            (End::Out(1), [50, 50, 30], [40, 45, 30], Some(1)),
-            (End::Out(1), [50, 50, 30], [45, 45, 30], None),
-            (End::Target(2), [50, 40, 30], [50, 40, 30], Some(2)),
-            (End::Forfeit(0), [50, 40, 30], [50, 40, 30], Some(1)),
-            (End::Forfeit(0), [50, 40, 40], [50, 40, 39], None),
+    fn the_winner_is_ahead_of_all_and_a_tie_follows_the_rule() {
+        // Why the game ended, scores after and before the settlement -> winner if a tie goes to
+        // the player who led before the settlement, winner if a tie is a draw.
+        for (end, after, before, by_lead, by_draw) in [
+            (End::Scoreless, [50, 40, 30], [50, 40, 30], Some(0), Some(0)),
+            (End::Out(1), [50, 50, 30], [40, 45, 30], Some(1), None),
+            (End::Out(1), [50, 50, 30], [45, 45, 30], None, None),
+            (End::Out(1), [50, 40, 40], [40, 45, 45], Some(0), Some(0)),
+            (End::Target(2), [50, 40, 30], [50, 40, 30], Some(2), Some(2)),
+            (
+                End::Forfeit(0),
+                [50, 40, 30],
+                [50, 40, 30],
+                Some(1),
+                Some(1),
+            ),
+            (End::Forfeit(0), [50, 40, 40], [50, 40, 39], None, None),
         ] {
-            let rules = rules(SIX, 3, GoingOut::Sum);
             let scores = |seat: usize| (Points(after[seat]), Points(before[seat]));
-            assert_eq!(rules.winner(end, scores), winner, "{end:?} {after:?}");
+            let winner = |tie| {
+                let rules = FlowRules {
+                    tie,
+                    ..rules(SIX, 3, GoingOut::Sum)
+                };
+                rules.winner(end, scores)
+            };
+            let found = [TieRule::BeforeAdjustment, TieRule::Draw].map(winner);
+            assert_eq!(found, [by_lead, by_draw], "{end:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn the_sign_of_the_doubled_spread_says_who_wins_between_two() {
+        for (lead, change) in (-3..=3).flat_map(|lead| (-3..=3).map(move |change| (lead, change))) {
+            for tie in [TieRule::BeforeAdjustment, TieRule::Draw] {
+                let rules = FlowRules {
+                    tie,
+                    ..rules(SIX, 2, GoingOut::Sum)
+                };
+                // Seat 0 has all of the lead and all of the change.
+                let scores = |seat: usize| match seat {
+                    0 => (Points(lead + change), Points(lead)),
+                    _ => (Points::ZERO, Points::ZERO),
+                };
+                let winner = match (2 * lead + tie.doubled_settlement(change)).signum() {
+                    1 => Some(0),
+                    0 => None,
+                    _ => Some(1),
+                };
+                assert_eq!(
+                    rules.winner(End::Scoreless, scores),
+                    winner,
+                    "{lead} {change}"
+                );
+            }
         }
     }
 

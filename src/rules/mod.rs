@@ -47,6 +47,6 @@ pub(crate) use presets::{shared, standard_tiles};
 pub use score::{LetterScore, Score, WordScore};
 pub use set::{
     ExchangeLimit, GoingOut, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError, RuleSet,
-    RuleValues, ScorelessLimit, TargetGrade, TargetScore,
+    RuleValues, ScorelessLimit, TargetGrade, TargetScore, TieRule,
 };
 pub use text::{RULE_FILE_KEYS, RuleFileError};

@@ -112,7 +112,7 @@ fn unknown<const N: usize>(what: &str, name: &str, known: [&str; N]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{ChallengeScope, ExchangeLimit, GoingOut, ScorelessLimit};
+    use crate::rules::{ChallengeScope, ExchangeLimit, GoingOut, ScorelessLimit, TieRule};
 
     #[test]
     fn every_preset_has_the_values_of_its_book() {
@@ -136,6 +136,11 @@ mod tests {
             assert_eq!(limits, (exchange, scoreless), "{name}");
             let rest = (rules.going_out, rules.challenge_scope);
             assert_eq!(rest, (out, scope), "{name}");
+            let tie = match name {
+                "tournament" => TieRule::Draw,
+                _ => TieRule::BeforeAdjustment,
+            };
+            assert_eq!(rules.tie, tie, "{name}");
             let bonus = (rules.rack_size, rules.bonus[7].0, rules.bonus[6].0);
             assert_eq!(bonus, (7, 50, 0), "{name}");
         }

@@ -45,6 +45,8 @@ pub struct RuleValues {
     pub scoreless_limit: ScorelessLimit,
     /// What going out earns.
     pub going_out: GoingOut,
+    /// Who wins when the final scores are equal.
+    pub tie: TieRule,
 }
 
 /// When tiles can be exchanged. The bag must always hold as many tiles as are exchanged.
@@ -83,6 +85,16 @@ pub enum GoingOut {
     /// The player who goes out gets twice the value of the tiles of the others, who lose nothing.
     /// With two players the spread is the same as under [`GoingOut::Sum`].
     Twice,
+}
+
+/// Who wins when the highest final scores are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TieRule {
+    /// The player whose score was higher before the tiles left on the racks were counted; a draw if
+    /// these scores are equal too.
+    BeforeAdjustment,
+    /// Nobody: the game is a draw.
+    Draw,
 }
 
 /// A score that wins the game at once.

@@ -10,13 +10,13 @@
 
 use super::set::{
     ExchangeLimit, GoingOut, MAX_RACK, RuleSet, RuleValues, ScorelessLimit, TargetGrade,
-    TargetScore,
+    TargetScore, TieRule,
 };
 use super::{ChallengeRule, ChallengeScope, Embedded, Library};
 use crate::units::Points;
 
 /// The keys of a rule file except `base`, in the order in which they are written.
-pub const RULE_FILE_KEYS: [&str; 12] = [
+pub const RULE_FILE_KEYS: [&str; 13] = [
     "board",
     "tiles",
     "players",
@@ -29,6 +29,7 @@ pub const RULE_FILE_KEYS: [&str; 12] = [
     "target",
     "zero_turns",
     "out",
+    "tie",
 ];
 
 /// The name of each target grade in rule files.
@@ -46,6 +47,12 @@ const SCOPES: [(&str, ChallengeScope); 2] = [
 
 /// The name of each rule about going out in rule files.
 const GOING_OUT: [(&str, GoingOut); 2] = [("sum", GoingOut::Sum), ("twice", GoingOut::Twice)];
+
+/// The name of each rule about ties in rule files.
+const TIES: [(&str, TieRule); 2] = [
+    ("before_adjustment", TieRule::BeforeAdjustment),
+    ("draw", TieRule::Draw),
+];
 
 /// The value with this name in a table of names.
 fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
@@ -150,6 +157,7 @@ fn without_base(
         targets: Vec::new(),
         scoreless_limit: ScorelessLimit::RoundOfPasses,
         going_out: GoingOut::Sum,
+        tie: TieRule::BeforeAdjustment,
     })
 }
 
@@ -219,6 +227,9 @@ fn set(
         }
         "out" => {
             values.going_out = named(&GOING_OUT, value).ok_or_else(|| forms("sum or twice"))?
+        }
+        "tie" => {
+            values.tie = named(&TIES, value).ok_or_else(|| forms("before_adjustment or draw"))?
         }
         _ => {}
     }
@@ -293,6 +304,7 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
             ScorelessLimit::RoundOfPasses => "round".to_string(),
         },
         "out" => name_of(&GOING_OUT, &rules.going_out),
+        "tie" => name_of(&TIES, &rules.tie),
         _ => String::new(),
     }
 }
@@ -331,11 +343,11 @@ mod tests {
     #[test]
     fn a_rule_file_changes_the_values_it_names() {
         let file = "base = deluxe\nrack = 9\nbonus = 7:50 8:50 9:60\nfirst_word = 4\nexchange = covered\n\
-                    challenge = 5pt\nscope = word\ntarget = expert\nzero_turns = 4\nout = twice\nplayers = 3\n";
+                    challenge = 5pt\nscope = word\ntarget = expert\nzero_turns = 4\nout = twice\ntie = draw\nplayers = 3\n";
         let rules = RuleSet::parse("club", file, &Embedded).unwrap();
         let text = "board = standard15\ntiles = english\nplayers = 3\nrack = 9\nbonus = 7:50 8:50 9:60\n\
                     first_word = 4\nexchange = covered\nchallenge = five_point\nscope = word\ntarget = expert\n\
-                    zero_turns = 4\nout = twice\n";
+                    zero_turns = 4\nout = twice\ntie = draw\n";
         assert_eq!(rules.to_text(), text);
         assert_eq!(rules.target(2, 3), Some(Points(180)));
     }
@@ -366,7 +378,7 @@ mod tests {
         );
         check(
             "base = deluxe\nspeed = 3",
-            "line 2: there is no key 'speed'; the keys are base, board, tiles, players, rack, bonus, first_word, exchange, challenge, scope, target, zero_turns, out",
+            "line 2: there is no key 'speed'; the keys are base, board, tiles, players, rack, bonus, first_word, exchange, challenge, scope, target, zero_turns, out, tie",
         );
         check(
             "base = deluxe\nrack = 7\nrack = 8",
@@ -387,6 +399,10 @@ mod tests {
         check(
             "base = deluxe\nbonus = 10:50",
             "line 2: bonus = 10:50: bonus is none, or pairs of tiles and points such as 7:50",
+        );
+        check(
+            "base = deluxe\ntie = replay",
+            "line 2: tie = replay: tie is before_adjustment or draw",
         );
     }
 }

@@ -18,9 +18,7 @@ use crate::units::Points;
 pub enum Goal {
     /// The final spread, in points.
     Spread,
-    /// Only who wins. Values are twice the spread, which leaves room for a tie-break: one is taken
-    /// from the player who gains from the settlement, because with equal final scores the player
-    /// who led before it wins.
+    /// Only who wins. Values are twice the spread, which leaves room for the tie-break of the rules.
     Win,
 }
 
@@ -37,7 +35,8 @@ pub struct SolveRequest {
     pub threads: usize,
     /// Bytes for the table of searched positions.
     pub table_bytes: usize,
-    /// Two-player endgames: what counts.
+    /// Two-player endgames: what counts. Pre-endgames: with [`Goal::Win`] candidates that win as
+    /// often as the best one get no work for their spread.
     pub goal: Goal,
     /// Two-player endgames: the number of best moves that get an exact value.
     pub lines: usize,

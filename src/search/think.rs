@@ -61,7 +61,7 @@ pub struct SearchRequest {
     pub plies: Option<usize>,
     /// End as soon as the choice is this certain.
     pub confidence: Option<StopConfidence>,
-    /// In an endgame, search only for the winner and not for the spread.
+    /// In an endgame or a pre-endgame, search only for the winner and not for the spread.
     pub first_win: bool,
     /// The seed of all random choices.
     pub seed: Option<u64>,
@@ -309,7 +309,7 @@ fn solved_phase(
         }
         (Mode::Preendgame, _) => refuse(
             "peg",
-            "it needs two players, no target score, no lost turn and an unknown opponent's rack",
+            "it needs two players, no target score and no lost turn",
         ),
     }
 }

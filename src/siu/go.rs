@@ -45,7 +45,7 @@ pub(crate) const NUMBERS: [(&str, u64, u64); 7] = [
     ("seed", 0, u64::MAX),
     ("threads", 1, MAX_THREADS as u64),
 ];
-/// The parameter without a value that asks an endgame solver only for the winner.
+/// The parameter without a value that asks a solver only who wins.
 pub(crate) const FIRST_WIN: &str = "firstwin";
 /// Parameters without a value that the protocol has and the engine does not honour.
 const UNSUPPORTED_FLAGS: [&str; 2] = ["useinference", "challenge"];
@@ -249,7 +249,7 @@ pub(crate) fn mode_ignores(mode: Mode, parameter: &str) -> bool {
         (Mode::Rank, _) => true,
         (Mode::Simulate, _) => parameter == FIRST_WIN,
         (Mode::Endgame, _) => ["stopcondition", "seed"].contains(&parameter),
-        (Mode::Preendgame, _) => ["depth", "stopcondition", FIRST_WIN].contains(&parameter),
+        (Mode::Preendgame, _) => ["depth", "stopcondition"].contains(&parameter),
     }
 }
 
@@ -333,7 +333,7 @@ mod tests {
         let ignored = |method| read(all).ignored(method).collect::<Vec<_>>().join(" ");
         assert_eq!(ignored(Mode::Simulate), "firstwin");
         assert_eq!(ignored(Mode::Endgame), "stopcondition seed");
-        assert_eq!(ignored(Mode::Preendgame), "firstwin depth stopcondition");
+        assert_eq!(ignored(Mode::Preendgame), "depth stopcondition");
         let clock = Clock {
             left_ms: -50,
             increment_ms: 7,

@@ -162,6 +162,9 @@ impl fmt::Display for Reply {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InfoLine(String);
 
+/// The keys whose values grow with every progress line: times and counts of work.
+const COUNT_KEYS: [&str; 5] = ["time", "nodes", "nps", "hashfull", "iters"];
+
 impl InfoLine {
     /// A line about a topic, without keys yet.
     pub(crate) fn new(topic: impl fmt::Display) -> InfoLine {
@@ -182,6 +185,26 @@ impl InfoLine {
         }
     }
 
+    /// Adds the items of a list in the form `key:a|b`, which may be empty.
+    pub(crate) fn with_list(mut self, key: &str, items: &[String]) -> InfoLine {
+        self.0 += &format!(" {key}:{}", items.join("|"));
+        self
+    }
+
+    /// The line without times and counts, and without text for people. Two progress lines
+    /// that are equal in the rest say the same.
+    pub(crate) fn without_counts(&self) -> String {
+        let mut rest = String::new();
+        let mut words = self.0.split(' ').take_while(|word| *word != "string");
+        while let Some(word) = words.next() {
+            match COUNT_KEYS.contains(&word) {
+                true => _ = words.next(),
+                false => rest = rest + " " + word,
+            }
+        }
+        rest
+    }
+
     /// The first word after `info`.
     pub fn topic(&self) -> &str {
         self.0.split(' ').nth(1).unwrap_or("")
@@ -192,6 +215,12 @@ impl InfoLine {
     pub fn value(&self, key: &str) -> Option<&str> {
         let mut words = self.0.split(' ').skip_while(|word| *word != key);
         words.nth(1)
+    }
+
+    /// The moves after `pv`, up to the next key. Moves are recognised by their dot, or are `pass`.
+    pub fn variation(&self) -> impl Iterator<Item = &str> {
+        let words = self.0.split(' ').skip_while(|word| *word != "pv").skip(1);
+        words.take_while(|word| word.contains('.') || *word == "pass")
     }
 
     /// The number after a key.
@@ -250,6 +279,33 @@ mod tests {
         assert_eq!(line.number("rank"), Some(2));
         assert_eq!(line.value("wp"), None);
         assert_eq!(line.value("eq"), None);
+        let Reply::Info(line) =
+            Reply::parse("info endgame depth 2 pv 8D.AB pass ex.2 move 8D.AB rank 1 kind exact")
+        else {
+            panic!("it is an info line");
+        };
+        let variation: Vec<&str> = line.variation().collect();
+        assert_eq!(variation, ["8D.AB", "pass", "ex.2"]);
+        assert_eq!(line.value("move"), Some("8D.AB"));
+    }
+
+    #[test]
+    fn lines_that_differ_in_times_and_counts_say_the_same() {
+        let check = |line: &str, expected: &str| {
+            assert_eq!(InfoLine(line.to_string()).without_counts().trim(), expected);
+        };
+        check(
+            "info time 7 nodes 8 nps 9 hashfull 3 string 5 moves",
+            "info",
+        );
+        check(
+            "info time 7 nodes 8 currmove 8D.AB string x",
+            "info currmove 8D.AB",
+        );
+        let sim = "info sim move 8D.AB wp 50.00 iters 90 rank 1";
+        check(sim, "info sim move 8D.AB wp 50.00 rank 1");
+        let peg = "info peg move 8D.AB w:A|B d: l: spread +1.0 wp 50.00 open:7";
+        check(peg, peg);
     }
 
     #[test]

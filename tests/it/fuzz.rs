@@ -312,12 +312,12 @@ fn is_answer(line: &str) -> bool {
 /// The `info` lines of the protocol with all their keys, in their order. The placeholders are
 /// those of [`info_lines`].
 const INFO_LINES: [&str; 7] = [
-    "string provenance engine=W leaves=W winpct=W lexicon=W",
+    "string provenance engine=W leaves=W winpct=W lexicon=W rules=W",
     "time N nodes N( nps N)?( hashfull N)?( currmove W)? string .+",
     "gen move W score P eq E leave W rank N( kept E)?( opening E)?( ending E)?M",
     "sim move W wp F wpse F eq F eqse F iters N rank N kind (estimate|exact) score P leave W static E( dropped yes)?M( reply W replypct D)?( plies (D/D/D,?)+)?",
-    "endgame depth N score spread [+]?E move W rank N kind (exact|bound)( result (win|draw|loss))?( scores (P/?)+)?M pv W( W)*",
-    "peg move W( w:[^ ]* d:[^ ]* l:[^ ]*( mixed:W)?( open:N)?)? spread [+]?D wp F rank N kind (exact|estimate)M",
+    "endgame depth N score spread [+]?E pv W( W)* move W rank N kind (exact|bound)( result (win|draw|loss))?( scores (P/?)+)?M",
+    "peg move W w:[^ ]* d:[^ ]* l:[^ ]* spread [+]?D wp F rank N kind (exact|estimate)( mixed:W)?( open:N)?M",
     "check move W score P valid (yes|no)( words W( phony W)?( missing W)? parts (P,?)+ bonus P)?",
 ];
 

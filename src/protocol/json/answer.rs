@@ -119,6 +119,8 @@ struct ProvenanceObject {
     leaves: String,
     /// The win probability table.
     winpct: String,
+    /// The rule set.
+    rules: String,
 }
 
 /// A candidate with all that was found about it.
@@ -310,6 +312,7 @@ impl TurnAnswer {
                 lexicon: provenance.lexicon.clone(),
                 leaves: provenance.leaves.clone(),
                 winpct: provenance.win_table.clone(),
+                rules: provenance.rules.clone(),
             }),
             best: analysis
                 .best()

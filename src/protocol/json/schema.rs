@@ -74,7 +74,7 @@ struct QueryFields {
     /// The confidence at which a simulation stops, in percent.
     #[schemars(range(min = 50, max = 99))]
     stopcondition: Option<u64>,
-    /// In an endgame of two players, find only the winner.
+    /// In an endgame of two players or a pre-endgame, find only who wins.
     firstwin: Option<bool>,
     /// The seed of all random choices; the option `Seed` by default.
     seed: Option<u64>,

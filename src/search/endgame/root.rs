@@ -7,7 +7,7 @@
 use super::solver::{EndgameMove, INFINITE_VALUE, SearchValue, Solver, SolverWork};
 use super::transposition::TranspositionTable;
 use super::tuning::MAX_VARIATION_MOVES;
-use crate::rules::Turn;
+use crate::rules::{TieRule, Turn};
 use crate::search::ranking::Candidate;
 use crate::search::solve::Phase;
 use crate::search::{Goal, Solution, SolveContext, SolvedLine, WinDrawLoss};
@@ -213,11 +213,12 @@ impl<'a> RootSearch<'a> {
         };
         let is_settled = self.is_proved() || goal == Goal::Spread;
         let exact = root.value.solved && root.is_value && is_settled;
+        let tie = self.context.position.rules().tie;
         let win = match (result, WinDrawLoss::from_spread(gain + spread)) {
             _ if !exact => None,
             (Some(result), _) => Some(result.win_probability()),
             // The winner of equal scores depends on the scores before the settlement.
-            (None, WinDrawLoss::Draw) => None,
+            (None, WinDrawLoss::Draw) if tie == TieRule::BeforeAdjustment => None,
             (None, result) => Some(result.win_probability()),
         };
         let variation = self.variation(&root.chosen);

@@ -30,7 +30,7 @@ impl<'a> CandidateTable<'a> {
         solver: &WorldSolver,
     ) -> CandidateTable<'a> {
         let SolveRequest { priors, seed, .. } = context.request;
-        let fills = BagFills::new(&view.unseen, view.bag_count, *seed);
+        let fills = BagFills::new(&view.maybe_in_bag(), view.bag_count, *seed);
         let ledger = Ledger::new(context, &fills, view, solver);
         let unsimulated = Prior::of_unsimulated(priors);
         let gains = priors.iter().map(|prior| prior.gain);

@@ -8,7 +8,7 @@
 //! # One search, end to end
 //!
 //! 1. **Worlds** (`worlds`). The player to move does not know which unseen tiles are in the
-//!    bag. A world is one assignment: the tiles drawn after the move, and the tiles that
+//!    bag; tiles that are known to be on the opponent's rack are not. A world is one assignment: the tiles drawn after the move, and the tiles that
 //!    stay in the bag. For each number of tiles drawn (the draw count), all worlds are
 //!    listed with their weights. If there are too many they are sampled, and then nothing
 //!    is labelled as proved.
@@ -69,6 +69,7 @@ use super::{Goal, Solution, SolveContext, SolveProgress};
 use crate::lexicon::Graph;
 use crate::movegen::possible_words;
 use crate::rules::Position;
+use crate::tiles::TileCounts;
 use scheduler::{NextAction, Scheduler};
 use std::sync::{Mutex, PoisonError};
 use tuning::{IDLE_WAIT, MAX_WORD_SEARCH_TIME, WORD_SEARCH_TIME_DIVISOR};
@@ -89,15 +90,13 @@ pub struct DrawOutcome {
 }
 
 /// Whether [`solve`] handles the position: rules that the endgame solver supports, 1 to
-/// [`MAX_BAG`] tiles in the bag, the rack of the player to move known, and no tile of the
-/// opponent's rack known.
+/// [`MAX_BAG`] tiles in the bag, and the rack of the player to move known. The opponent's rack
+/// may be unknown, partly known or known.
 pub(crate) fn is_supported(position: &Position) -> bool {
-    let opponent = position.rack(1 - position.to_move().min(1));
     endgame::is_supported(position)
         && (1..=MAX_BAG).contains(&position.bag_len())
         && position.mover_rack().unknown == 0
         && !position.mover_rack().is_empty()
-        && opponent.known.is_empty()
 }
 
 /// Orders the candidates of a position by their win probability. The candidates come in the
@@ -117,10 +116,13 @@ pub fn solve(context: SolveContext, progress: &mut SolveProgress) -> Option<Solu
     let table = TranspositionTable::new(request.table_bytes);
     let patience = || budget.may_continue();
     let seat = position.to_move();
+    let mut shown = [TileCounts::EMPTY; 2];
+    shown[1 - seat] = position.rack(1 - seat).known;
     let view = PlayerView {
         seat,
         rack: position.mover_rack().known,
-        unseen: *position.unseen(),
+        unseen: tiles_of_others(position),
+        shown,
         bag_count: position.bag_len(),
         lead: (position.score(seat) - position.score(1 - seat)).0,
         exchanged: false,
@@ -173,7 +175,7 @@ fn pruned_graph(context: &SolveContext) -> Option<Graph> {
     let SolveContext {
         position, graph, ..
     } = context;
-    let mut pool = *position.unseen();
+    let mut pool = tiles_of_others(position);
     pool.add_all(&position.mover_rack().known);
     let budget = context
         .budget
@@ -186,6 +188,13 @@ fn pruned_graph(context: &SolveContext) -> Option<Graph> {
         &pool,
         &may_continue,
     )
+}
+
+/// The tiles in the bag and on the opponent's rack.
+fn tiles_of_others(position: &Position) -> TileCounts {
+    let mut tiles = *position.unseen();
+    tiles.add_all(&position.rack(1 - position.to_move()).known);
+    tiles
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

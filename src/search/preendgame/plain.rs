@@ -24,6 +24,10 @@ use std::collections::HashMap;
 /// assignment. With an empty bag there is only one assignment, so each player takes the
 /// best move.
 ///
+/// If tiles of the opponent's rack are known, both players know that. They stay known until
+/// they are placed, or until that player exchanges, which nobody sees. The opponent knows no
+/// tile of the player to move.
+///
 /// Two rules are added to those of the game, because some rule sets would allow games
 /// without end: two passes in a row end the game, and after an exchange nobody exchanges
 /// until tiles are placed.
@@ -36,7 +40,9 @@ pub fn win_probabilities(position: &Position, graph: &Graph) -> Vec<(Turn, Proba
         placements: HashMap::new(),
         known: HashMap::new(),
     };
-    let run = ScorelessRun::default();
+    let opponent = 1 - position.to_move();
+    let mut run = History::default();
+    run.shown[opponent] = position.rack(opponent).known;
     let moves = solver.moves(position, run).into_iter();
     moves
         .map(|mv| (mv, solver.expected(position, run, &mv)))
@@ -51,24 +57,39 @@ struct ReferenceSolver<'a> {
     known: HashMap<WorldKey, Probability>,
 }
 
-/// What happened since tiles were last placed, as far as it matters.
+/// What happened before, as far as it matters.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct ScorelessRun {
+struct History {
     /// Passes in a row.
     passes: usize,
-    /// Whether a player exchanged.
+    /// Whether a player exchanged since tiles were last placed.
     exchanged: bool,
+    /// By seat: tiles on the rack that the opponent knows.
+    shown: [TileCounts; 2],
 }
 
-impl ScorelessRun {
-    fn after(self, mv: &Turn) -> ScorelessRun {
+impl History {
+    /// The history after a move of the player on `seat`.
+    fn after(self, seat: usize, mv: &Turn) -> History {
+        let mut shown = self.shown;
         match mv {
-            Turn::Place(_) => ScorelessRun::default(),
-            Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ScorelessRun {
-                passes: 0,
-                exchanged: true,
-            },
-            Turn::Pass => ScorelessRun {
+            Turn::Place(placement) => {
+                shown[seat] = shown[seat].lacking_in(&placement.tiles());
+                History {
+                    passes: 0,
+                    exchanged: false,
+                    shown,
+                }
+            }
+            Turn::Exchange(_) | Turn::ExchangeUnseen(_) => {
+                shown[seat] = TileCounts::EMPTY;
+                History {
+                    passes: 0,
+                    exchanged: true,
+                    shown,
+                }
+            }
+            Turn::Pass => History {
                 passes: self.passes + 1,
                 ..self
             },
@@ -84,11 +105,11 @@ struct WorldKey {
     scores: [Points; 2],
     turn: usize,
     zero_turns: u8,
-    run: ScorelessRun,
+    run: History,
 }
 
 impl WorldKey {
-    fn of(world: &Position, run: ScorelessRun) -> WorldKey {
+    fn of(world: &Position, run: History) -> WorldKey {
         WorldKey {
             grid: world.grid().clone(),
             racks: [0, 1].map(|seat| world.rack(seat).known),
@@ -105,8 +126,8 @@ impl WorldKey {
 impl ReferenceSolver<'_> {
     /// The win probability of a move as the player to move knows it: the mean over all
     /// worlds.
-    fn expected(&mut self, position: &Position, run: ScorelessRun, mv: &Turn) -> Probability {
-        let worlds = worlds(position);
+    fn expected(&mut self, position: &Position, run: History, mv: &Turn) -> Probability {
+        let worlds = worlds(position, &run.shown[1 - position.to_move()]);
         let sum: Probability = worlds
             .iter()
             .map(|world| self.value_after(world, run, mv))
@@ -116,7 +137,7 @@ impl ReferenceSolver<'_> {
 
     /// The win probability of a move in a world, for the player who makes it: the mean over
     /// all draws.
-    fn value_after(&mut self, world: &Position, run: ScorelessRun, mv: &Turn) -> Probability {
+    fn value_after(&mut self, world: &Position, run: History, mv: &Turn) -> Probability {
         let seat = world.to_move();
         let mut next = world.clone();
         next.play(mv).expect("a generated turn is legal");
@@ -128,13 +149,13 @@ impl ReferenceSolver<'_> {
             rack.add_all(drawn);
             let mut next = next.clone();
             next.set_rack(seat, rack).expect("it was in the bag");
-            1.0 - self.value(&next, run.after(mv))
+            1.0 - self.value(&next, run.after(seat, mv))
         };
         draws.iter().map(value).sum::<Probability>() / draws.len() as Probability
     }
 
     /// The win probability of the player to move in a world.
-    fn value(&mut self, world: &Position, run: ScorelessRun) -> Probability {
+    fn value(&mut self, world: &Position, run: History) -> Probability {
         let all_passed = (run.passes >= 2).then_some(End::Scoreless);
         if let Some(end) = world.end().or(all_passed) {
             return final_value(world, end);
@@ -152,7 +173,7 @@ impl ReferenceSolver<'_> {
     }
 
     /// The win probability of the player to move in a world with an empty bag.
-    fn endgame_value(&mut self, world: &Position, run: ScorelessRun) -> Probability {
+    fn endgame_value(&mut self, world: &Position, run: History) -> Probability {
         let mut best = 0.0;
         for mv in self.moves(world, run) {
             best = self.value_after(world, run, &mv).max(best);
@@ -164,7 +185,7 @@ impl ReferenceSolver<'_> {
     }
 
     /// The win probability in a world of a player who chooses without knowing the bag.
-    fn value_of_choice(&mut self, world: &Position, run: ScorelessRun) -> Probability {
+    fn value_of_choice(&mut self, world: &Position, run: History) -> Probability {
         let moves = self.moves(world, run);
         let expected: Vec<Probability> = moves
             .iter()
@@ -176,7 +197,7 @@ impl ReferenceSolver<'_> {
         maximum(best.map(|(mv, _)| self.value_after(world, run, mv)))
     }
 
-    fn moves(&mut self, position: &Position, run: ScorelessRun) -> Vec<Turn> {
+    fn moves(&mut self, position: &Position, run: History) -> Vec<Turn> {
         let (grid, rack) = (position.grid(), position.mover_rack().known);
         let placements = self.placements.entry((grid.clone(), rack));
         let placements = placements.or_insert_with(|| {
@@ -192,13 +213,16 @@ impl ReferenceSolver<'_> {
     }
 }
 
-/// The worlds that the player to move cannot tell apart; equal worlds are repeated.
-fn worlds(position: &Position) -> Vec<Position> {
+/// The worlds that the player to move cannot tell apart; equal worlds are repeated. The opponent
+/// holds the tiles `shown` in all of them.
+fn worlds(position: &Position, shown: &TileCounts) -> Vec<Position> {
     let opponent = 1 - position.to_move();
     let mut hidden = *position.unseen();
     hidden.add_all(&position.rack(opponent).known);
+    hidden.take_all(shown).expect("the opponent holds them");
     let racks = subsets(&hidden, hidden.len() - position.bag_len());
-    let world = |rack: TileCounts| {
+    let world = |mut rack: TileCounts| {
+        rack.add_all(shown);
         let mut world = position.clone();
         world.set_rack(opponent, rack).expect("it was hidden");
         world

@@ -23,7 +23,7 @@ use super::value_of_information::{AttemptCosts, CandidateRole, WinEstimate};
 use super::world_solver::{BagMove, Observation, PlayerView, WorldSolver};
 use super::worlds::World;
 use crate::search::endgame::solver::SolverWork;
-use crate::search::{Budget, SolveContext, TimeAdvice};
+use crate::search::{Budget, Goal, SolveContext, TimeAdvice};
 
 /// Hands out cells to work on and collects the results.
 pub(super) struct Scheduler<'a> {
@@ -34,6 +34,8 @@ pub(super) struct Scheduler<'a> {
     is_last_tile: bool,
     /// The most work, in node equivalents.
     work_limit: Option<u64>,
+    /// Whether candidates that win as often and gain more spread get work.
+    refines_spread: bool,
     /// The total work at which late attempts at more spread end; set when they begin.
     late_spread_limit: Option<u64>,
     /// Alternates while the leader seems to win in all worlds: every other time no sure win
@@ -95,6 +97,7 @@ impl<'a> Scheduler<'a> {
             costs: AttemptCosts::new(expected_cost),
             is_last_tile: view.bag_count == 1,
             work_limit: context.request.nodes,
+            refines_spread: context.request.goal == Goal::Spread,
             late_spread_limit: None,
             skips_sure_win: false,
             work: SolverWork::default(),
@@ -291,8 +294,11 @@ impl<'a> Scheduler<'a> {
 
     /// If no candidate wins more often than the leader: a task for one that empties the bag,
     /// may win as often and gains more spread by its prior, with the best gain per expected
-    /// cost. Cells beyond `max_level` are left alone.
+    /// cost. Cells beyond `max_level` are left alone. There is none if only winning counts.
     fn task_for_spread(&mut self, leader: usize, max_level: u32) -> Option<SolveTask> {
+        if !self.refines_spread {
+            return None;
+        }
         let (table, records) = (&self.table, &self.table.ledger.records);
         let best = table.estimate(leader);
         let best_gain = records[leader].prior.gain;

@@ -37,8 +37,8 @@ use super::transposition::TranspositionTable;
 use super::tuning::{HISTORY_SLOTS, PLAYS_PER_NODE, PLAYS_PER_POLL_NODE, POLL_INTERVAL_NODES};
 use crate::lexicon::Graph;
 use crate::movegen::{ContinueCheck, LaneGenerator};
-use crate::rules::Position;
 use crate::rules::flow::FlowRules;
+use crate::rules::{Position, TieRule};
 use crate::search::Goal;
 use crate::tiles::TileCounts;
 use moves::SolverState;
@@ -122,6 +122,7 @@ pub(crate) struct Solver<'a> {
     goal: Goal,
     state: SolverState,
     flow: FlowRules,
+    tie: TieRule,
     /// A stack: the lists of moves of all positions on the current line.
     listed: Vec<OrderedMove>,
     /// Scores of the history heuristic, by seat and key of the play.
@@ -163,6 +164,7 @@ impl<'a> Solver<'a> {
                 passes: 0,
             },
             flow: FlowRules::new(rules, 2),
+            tie: rules.tie,
             listed: Vec::new(),
             history: vec![0; HISTORY_SLOTS].into_boxed_slice(),
             nodes: 0,

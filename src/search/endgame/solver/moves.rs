@@ -155,7 +155,7 @@ impl Solver<'_> {
     pub(super) fn settlement_value(&self, points: i32) -> i32 {
         match self.goal {
             Goal::Spread => points,
-            Goal::Win => 2 * points - points.signum(),
+            Goal::Win => self.tie.doubled_settlement(points),
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Once the bag is empty both players know all tiles, and the endgame solver decides. Until
 //! then a player chooses by what that player knows: every subset of the unseen tiles that
-//! has the size of the bag is equally likely to be the bag. At each position, a proof assumes
+//! has the size of the bag, without the tiles that the opponent is known to hold, is equally
+//! likely to be the bag. At each position, a proof assumes
 //! that whoever is to move there chooses a move with the highest win probability by that
 //! player's knowledge, and among equal ones the move that does best with the real bag
 //! ([`opponent`]). A quick verdict replaces that choice by a comparison of a few moves in a
@@ -25,7 +26,7 @@ use crate::search::endgame::quick_verdict::{
 };
 use crate::search::endgame::solver::{EndgameMove, FULL_DEPTH, Solver};
 use crate::search::ranking::Candidate;
-use crate::tiles::TileCounts;
+use crate::tiles::{Tile, TileCounts};
 use std::collections::HashMap;
 
 /// A move while tiles are in the bag.
@@ -71,14 +72,23 @@ pub(super) struct PlayerView {
     pub seat: usize,
     /// The rack of this player.
     pub rack: TileCounts,
-    /// The tiles that this player does not see: the bag and the opponent's rack.
+    /// The tiles in the bag and on the opponent's rack.
     pub unseen: TileCounts,
+    /// By seat: tiles on the rack that the opponent knows.
+    pub shown: [TileCounts; 2],
     /// How many of them are in the bag.
     pub bag_count: usize,
     /// The lead of this player, in points.
     pub lead: i32,
     /// Whether a player exchanged since tiles were last placed.
     pub exchanged: bool,
+}
+
+impl PlayerView {
+    /// The tiles that may be in the bag: all but those that the opponent is known to hold.
+    pub fn maybe_in_bag(&self) -> TileCounts {
+        without(&self.unseen, &self.shown[1 - self.seat])
+    }
 }
 
 /// What the search of one cell showed, for the player who made the move.
@@ -225,6 +235,13 @@ impl<'a> WorldSolver<'a> {
         world: &World,
     ) -> (PlayerView, TileCounts) {
         let (mut own, returned) = self.split_rack(mv, view);
+        let mut shown = view.shown;
+        shown[view.seat] = match mv {
+            BagMove::Play(_) => shown[view.seat].lacking_in(&without(&view.rack, &own)),
+            // Nobody sees which tiles return to the bag.
+            BagMove::Exchange(_) => TileCounts::EMPTY,
+            BagMove::Pass => shown[view.seat],
+        };
         own.add_all(&world.drawn);
         let mut bag = world.bag;
         bag.add_all(&returned);
@@ -235,6 +252,7 @@ impl<'a> WorldSolver<'a> {
             seat: 1 - view.seat,
             rack,
             unseen,
+            shown,
             bag_count: bag.len(),
             lead: -(view.lead + mv.points()),
             exchanged: match mv {
@@ -375,7 +393,7 @@ impl<'a> WorldSolver<'a> {
             _ => End::Scoreless,
         };
         let change = flow::settlement_spread(end, view.seat, own, others);
-        2 * (view.lead + change) - change.signum()
+        2 * view.lead + self.rules.tie.doubled_settlement(change)
     }
 
     /// Gives both players their racks in the endgame solver.
@@ -393,7 +411,18 @@ impl<'a> WorldSolver<'a> {
         let rack = lanes.rack_key(view.seat, all);
         let rest = u64::from(view.exchanged) << 1 | view.seat as u64;
         let rest = u64::from(view.lead as u32) << 2 | rest;
-        // The multiplier is 2^64 divided by the golden ratio (Fibonacci hashing).
-        self.solver.board_key() ^ rack.rotate_left(17) ^ rest.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        let [first, second] = view.shown.map(|shown| hash(&shown));
+        let shown = first ^ second.rotate_left(32);
+        self.solver.board_key() ^ rack.rotate_left(17) ^ rest.wrapping_mul(GOLDEN) ^ shown
     }
+}
+
+/// 2^64 divided by the golden ratio: the multiplier of Fibonacci hashing.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A hash of tiles; 0 for none.
+fn hash(tiles: &TileCounts) -> u64 {
+    let add =
+        |hash: u64, tile: Tile| (hash.wrapping_add(tile.number() as u64 + 1)).wrapping_mul(GOLDEN);
+    tiles.iter().fold(0, add)
 }

@@ -68,7 +68,7 @@ impl WorldSolver<'_> {
             bag
         };
         let draw_count = self.draw_count(mv, view);
-        let mut worlds = worlds::all_worlds(&view.unseen, view.bag_count, draw_count);
+        let mut worlds = worlds::all_worlds(&view.maybe_in_bag(), view.bag_count, draw_count);
         let lost_in = |world: &World| losses.get(&in_bag(world)).copied().unwrap_or(0.0);
         worlds.sort_by(|a, b| lost_in(b).total_cmp(&lost_in(a)));
         let total: f64 = worlds.iter().map(|world| world.weight as f64).sum();
@@ -134,18 +134,14 @@ impl WorldSolver<'_> {
         view: &PlayerView,
         seed: Seed,
     ) -> [Vec<World>; MAX_BAG + 1] {
-        let PlayerView {
-            unseen, bag_count, ..
-        } = view;
-        let is_listed = worlds::count_subsets(unseen, *bag_count) <= MAX_LISTED_BAG_FILLS;
+        let (hidden, bag_count) = (&view.maybe_in_bag(), view.bag_count);
+        let is_listed = worlds::count_subsets(hidden, bag_count) <= MAX_LISTED_BAG_FILLS;
         let mut worlds: [Vec<World>; MAX_BAG + 1] = Default::default();
         for draws in moves.iter().map(|mv| self.draw_count(mv, view)) {
             if worlds[draws].is_empty() {
                 worlds[draws] = match is_listed {
-                    true => worlds::all_worlds(unseen, *bag_count, draws),
-                    false => {
-                        worlds::sample_worlds(unseen, *bag_count, draws, COMPARED_WORLDS, seed)
-                    }
+                    true => worlds::all_worlds(hidden, bag_count, draws),
+                    false => worlds::sample_worlds(hidden, bag_count, draws, COMPARED_WORLDS, seed),
                 };
             }
         }
