@@ -4,9 +4,10 @@
 //! A *swing* is the change of the spread of the player to move from a position
 //! to the end of the game. [`SwingCounts`] counts swings, not wins, so that one
 //! game contributes to every lead: with a lead of d, games with a swing above -d
-//! are won and games with a swing of -d are drawn. [`SwingCounts::table`] turns
-//! the counts into a [`WinTable`]. While the bag has tiles both racks are full,
-//! so the bag alone gives the stage of a game; afterwards the two racks do.
+//! are won and games with a swing of -d are drawn, whatever the rules say about
+//! ties. [`SwingCounts::table`] turns the counts into a [`WinTable`]. While the bag
+//! has tiles both racks are full, so the bag alone gives the stage of a game;
+//! afterwards the two racks do.
 //!
 //! `tools/leaves` counts and writes tables; [`super::WinModel`] reads them.
 //!

@@ -182,13 +182,16 @@ fn an_exchange_does_not_count_as_a_pass_in_a_family_game() {
 }
 
 #[test]
-fn a_tie_goes_to_the_player_who_led_before_the_settlement() {
+fn a_tie_goes_to_the_player_who_led_before_the_settlement_or_is_a_draw() {
     // Both end with -8: 3 - (5 + 6) and 5 - (4 + 9). The player with 5 points led.
-    let mut game = game(&tiny("zero_turns = round"), 2);
-    play_all(&mut game, "0=AB 1=CD 3B.AB 0=EF C3.BC 1=DI pass pass");
-    let outcome = game.outcome().unwrap();
-    assert_eq!(outcome.scores, [Points(-8), Points(-8)]);
-    assert_eq!(outcome.winner, Some(1));
+    for (tie, winner) in [("before_adjustment", Some(1)), ("draw", None)] {
+        let rules = tiny(&format!("zero_turns = round\ntie = {tie}"));
+        let mut game = game(&rules, 2);
+        play_all(&mut game, "0=AB 1=CD 3B.AB 0=EF C3.BC 1=DI pass pass");
+        let outcome = game.outcome().unwrap();
+        assert_eq!(outcome.scores, [Points(-8), Points(-8)]);
+        assert_eq!(outcome.winner, winner, "{tie}");
+    }
 }
 
 #[test]

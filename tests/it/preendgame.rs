@@ -10,7 +10,7 @@ use cazique::rules::{Game, Position, RuleSet, Setup, Turn};
 use cazique::search::preendgame::{Prior, plain, solve};
 use cazique::search::ranking::{Candidate, SearchKnowledge};
 use cazique::search::sim::{self, EliminationPolicy, SimRequest};
-use cazique::search::{Budget, Solution, SolveContext, SolveRequest, SolvedLine, StopToken};
+use cazique::search::{Budget, Goal, Solution, SolveContext, SolveRequest, SolvedLine, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::TileCounts;
 use cazique::units::{Points, WinProb};
@@ -306,6 +306,88 @@ fn with_two_tiles_in_the_bag_win_probabilities_equal_the_reference() {
     compare_all(&variation("super", "rack = 3"), 2, 700..720);
     compare_all(&variation("tournament", "rack = 3"), 2, 800..815);
     compare_all(&variation("indigo", "rack = 3"), 2, 900..915);
+}
+
+/// The highest win probability of a position with one of the two rules about ties.
+fn most_with_tie_rule(tie: &str, seed: Seed) -> f64 {
+    let rules = variation("tournament", &format!("rack = 3\ntie = {tie}"));
+    compare(&position(&rules, 1, &SMALL_PLAY_COUNTS, seed))
+}
+
+#[test]
+fn both_rules_about_ties_equal_the_reference_and_differ() {
+    let differs = |seed: &u64| {
+        let [earlier_lead, draw] =
+            ["before_adjustment", "draw"].map(|tie| most_with_tie_rule(tie, Seed(*seed)));
+        (earlier_lead - draw).abs() > TOLERANCE
+    };
+    assert!((0..30).filter(differs).count() > 0);
+}
+
+/// A position in which the player to move knows `count` tiles of the opponent's rack.
+fn with_known_tiles(mut position: Position, count: usize, seed: Seed) -> Position {
+    let mut unseen = *position.unseen();
+    let tiles = unseen.draw(count, &mut seed.generator());
+    let known = position.set_known_tiles(1 - position.to_move(), tiles);
+    known.expect("the opponent may hold them");
+    position
+}
+
+#[test]
+fn with_known_tiles_of_the_opponent_win_probabilities_equal_the_reference() {
+    for (preset, bag, seeds) in [
+        ("tournament", 1, 0..8),
+        ("indigo", 1, 300..306),
+        ("super", 2, 700..706),
+        ("indigo", 2, 900..904),
+    ] {
+        let rules = variation(preset, "rack = 3");
+        let mut changed = 0;
+        for seed in seeds.map(Seed) {
+            let hidden = position(&rules, bag, &SMALL_PLAY_COUNTS, seed);
+            let values = reference(&hidden);
+            for count in 1..=rules.rack_size {
+                let known = with_known_tiles(hidden.clone(), count, seed);
+                compare(&known);
+                changed += usize::from(reference(&known) != values);
+            }
+        }
+        // What is known must matter.
+        assert!(changed > 5, "{preset}, {bag} in the bag: {changed}");
+    }
+}
+
+#[test]
+fn if_only_winning_counts_results_are_proved_and_no_work_goes_into_spread() {
+    let rules = variation("tournament", "rack = 4");
+    let mut nodes = [0, 0];
+    for seed in 200..220 {
+        let position = position(&rules, 1, &SMALL_PLAY_COUNTS, Seed(seed));
+        let truth = reference(&position);
+        let most = truth.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+        let mut random = Seed(seed).generator();
+        let mut prior = |_: &_| Prior {
+            win: 0.9,
+            error: 0.3,
+            gain: random.random_range(-50.0..50.0),
+        };
+        let priors: Vec<Prior> = truth.iter().map(&mut prior).collect();
+        for (goal, nodes) in [Goal::Spread, Goal::Win].into_iter().zip(&mut nodes) {
+            let request = SolveRequest {
+                goal,
+                priors: priors.clone(),
+                ..request(None, 1)
+            };
+            let found = solved(&position, &request, &no_limit());
+            check_bounds(&found, &truth);
+            let best = &found.lines[0];
+            assert!(found.solved && best.exact, "{goal:?} {best:?}");
+            let win = best.win.expect("a win probability");
+            assert!((win - most).abs() < TOLERANCE, "{goal:?} {best:?}");
+            *nodes += found.nodes;
+        }
+    }
+    assert!(10 * nodes[1] < 9 * nodes[0], "{nodes:?}");
 }
 
 /// The root mean square error of simulated win probabilities of placements, over small
