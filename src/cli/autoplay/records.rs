@@ -60,8 +60,7 @@ impl<'a> RecordFolder<'a> {
             ("description", format!("rules {rules}, seed {seed}")),
             ("lexicon", self.lexicon.to_string()),
         ] {
-            let name = name.to_string();
-            record.pragmas.push(Pragma { name, text });
+            record.pragmas.push(Pragma::new(name, &text));
         }
         fs::write(&path, record.to_text()).map_err(|error| fail(&error))
     }

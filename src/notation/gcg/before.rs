@@ -43,11 +43,11 @@ impl GameRecord {
         at: usize,
         rules: &Arc<RuleSet>,
     ) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
-        let mut seen = self.without_racks(at + 1);
+        let (played, line) = (self.first_events(at + 1), self.events[at].line);
+        let problems = played.replay(rules, ReadMode::Lenient)?.reaching(line)?;
+        let mut seen = played.without_racks();
         seen.events[at].rack.clone_from(&self.events[at].rack);
         let replay = seen.replay(rules, ReadMode::Lenient)?;
-        let line = seen.events[at].line;
-        replay.check_reached(line)?;
         let mut steps = replay.steps.iter().zip(replay.game.events());
         let step = steps
             .find(|(step, event)| step.line == line && matches!(event.kind, EventKind::Turn(_)));
@@ -56,52 +56,58 @@ impl GameRecord {
             Some((step, _)) => Game::from_position(step.before.clone()),
             None => replay.game,
         };
-        Ok((game, replay.problems))
+        Ok((game, problems))
     }
 
     fn after_all(&self, rules: &Arc<RuleSet>) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
-        let mut seen = self.without_racks(self.events.len());
+        let problems = self.replay(rules, ReadMode::Lenient)?.reaching(usize::MAX)?;
+        let mut seen = self.without_racks();
         // The first replay finds the player to move, whose rack the second one may use.
         let replay = seen.replay(rules, ReadMode::Lenient)?;
         let player = replay.players[replay.game.position().to_move()];
-        let own = self
-            .racks
-            .iter()
-            .filter(|(number, _)| *number == player + 1);
+        let is_own = |number: usize| number == player + 1;
+        let own = self.racks.iter().filter(|rack| rack.player.is_none_or(is_own));
         seen.racks = own.cloned().collect();
-        seen.incomplete.clone_from(&self.incomplete);
-        let replay = seen.replay(rules, ReadMode::Lenient)?;
-        replay.check_reached(usize::MAX)?;
-        Ok((replay.game, replay.problems))
+        Ok((seen.replay(rules, ReadMode::Lenient)?.game, problems))
     }
 
-    /// A record of the first events, without racks.
-    fn without_racks(&self, events: usize) -> GameRecord {
-        let mut events = self.events[..events].to_vec();
-        // The tiles left over at the end of the game are public.
-        let is_private = |line: &&mut GcgEvent| !matches!(line.action, GcgAction::EndRack(_));
-        let lines = events.iter_mut().filter(is_private);
-        lines.for_each(|line| line.rack.clear());
+    /// A record of the first events.
+    fn first_events(&self, events: usize) -> GameRecord {
         GameRecord {
             players: self.players.clone(),
             notes: self.notes.clone(),
-            events,
+            events: self.events[..events].to_vec(),
             ..GameRecord::default()
         }
+    }
+
+    /// The record without racks.
+    fn without_racks(&self) -> GameRecord {
+        let mut record = self.first_events(self.events.len());
+        // The tiles left over at the end of the game are public.
+        let is_private = |line: &&mut GcgEvent| !matches!(line.action, GcgAction::EndRack(_));
+        let lines = record.events.iter_mut().filter(is_private);
+        lines.for_each(|line| line.rack.clear());
+        record
     }
 }
 
 impl Replay {
-    /// Checks that the rules could follow the record up to a line.
-    fn check_reached(&self, line: usize) -> Result<(), RecordProblem> {
+    /// The problems, if the rules could follow the record up to a line. If not, the error begins
+    /// with the first problem, which may be the cause.
+    fn reaching(self, line: usize) -> Result<Vec<RecordProblem>, RecordProblem> {
         let Some(stopped) = self.stopped.filter(|&stopped| stopped < line) else {
-            return Ok(());
+            return Ok(self.problems);
         };
-        let mut problems = self.problems.iter().rev();
-        let problem = problems.find(|problem| problem.line == stopped).cloned();
-        Err(problem.unwrap_or(RecordProblem {
+        let mut problems = self.problems.into_iter();
+        let first = problems.next().unwrap_or(RecordProblem {
             line: stopped,
             what: "the rules do not allow this".to_string(),
-        }))
+        });
+        let last = problems.filter(|problem| problem.line == stopped).next_back();
+        match last {
+            Some(last) if first.line < stopped => Err(first.followed_by(&last)),
+            _ => Err(first),
+        }
     }
 }

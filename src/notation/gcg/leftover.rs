@@ -46,6 +46,9 @@ impl<'a> Replayer<'a> {
             let what = "tiles left over: points lost have the tiles as rack too, points gained an empty rack field";
             self.report(line, what)?;
         }
+        if leftover.is_penalty() && !line.rack.is_empty() {
+            self.compare_leftover_rack(line, tiles)?;
+        }
         let position = self.game.position();
         let limit = self.rules.scoreless_limit.limit(self.players.len());
         if self.game.end().is_none() && position.scoreless_turns() + 1 == limit {
@@ -54,6 +57,24 @@ impl<'a> Replayer<'a> {
         }
         self.leftovers.push(leftover);
         Ok(false)
+    }
+
+    /// Compares the rack of a penalty line with its tiles.
+    fn compare_leftover_rack(&mut self, line: &GcgEvent, tiles: &str) -> Result<(), RecordProblem> {
+        let rack = match self.read_rack(&line.rack) {
+            Ok(rack) => rack,
+            Err(what) => return self.report(line, what),
+        };
+        match self.rules.tiles.read_tiles(tiles) {
+            Ok(left) if rack != left => {
+                let (rack, tiles) = (quoted(&line.rack), quoted(tiles));
+                let what =
+                    format!("the rack {rack} and the tiles left over, {tiles}, are not the same");
+                self.report(line, what)
+            }
+            // Tiles that cannot be read are reported when the end is settled.
+            _ => Ok(()),
+        }
     }
 
     /// The points for tiles left over so far, which the totals of the record include. Our

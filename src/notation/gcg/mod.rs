@@ -2,7 +2,7 @@
 //!
 //! A record is read in two steps. [`GameRecord::parse`] knows the syntax of lines and nothing
 //! of the game. [`GameRecord::replay`] plays the record by a rule set and reports every
-//! contradiction. No files are opened here.
+//! contradiction, in the order of lines. No files are opened here.
 //!
 //! Many programs write this format. Where they differ, we do the following:
 //!
@@ -12,8 +12,9 @@
 //!   is practically never valid UTF-8. We write UTF-8 and say so.
 //! * **First move.** Seats are numbered from the player who moves first, whether that is
 //!   `#player1` or not. [`Replay::players`] gives the player of each seat.
-//! * **Racks** may be partial. The tiles that a player is known to have kept are added to the
-//!   rack of a line; both together must fit into one rack.
+//! * **Racks** may be partial, but a rack that is stated has all tiles that its line plays,
+//!   exchanges or takes off the board. The tiles that a player is known to have kept are added to
+//!   the rack of a line; both together must fit into one rack.
 //! * **Going out.** Under the rule `twice` there is one line for each opponent: an empty rack
 //!   field, the opponent's tiles, twice their value. Under the rule `sum` each opponent has a
 //!   penalty line (the tiles as the rack and again in parentheses, negative points), and one
@@ -29,11 +30,14 @@
 mod before;
 mod leftover;
 mod parse;
+mod racks;
 mod replay;
+mod setting;
 mod word;
 mod write;
 
 pub use replay::{Replay, ReplayStep};
+pub use setting::SettingPart;
 pub use write::NotFromStart;
 
 use super::coordinate::Coordinate;
@@ -68,10 +72,8 @@ pub struct GameRecord {
     pub notes: Vec<String>,
     /// The event lines, in order.
     pub events: Vec<GcgEvent>,
-    /// `#rack1` and so on: the player's number, from 1, and the rack after the last event.
-    pub racks: Vec<(usize, String)>,
-    /// `#incomplete`, with the rack of the player to move, which may be empty.
-    pub incomplete: Option<String>,
+    /// `#rack1` and so on, and `#incomplete`, in order.
+    pub racks: Vec<LastRack>,
 }
 
 impl GameRecord {
@@ -96,9 +98,33 @@ pub struct GcgPlayer {
     pub name: String,
 }
 
+/// A line about a rack after the last event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastRack {
+    /// The line number in the record, from 1; 0 if it was not read from a record.
+    pub line: usize,
+    /// `#rack1`: the number of the player, from 1. `None` is `#incomplete`, the rack of the player
+    /// to move.
+    pub player: Option<usize>,
+    /// The rack as written; may be empty.
+    pub tiles: String,
+}
+
+impl LastRack {
+    /// The name of the pragma, with `#`.
+    fn name(&self) -> String {
+        match self.player {
+            Some(number) => format!("#rack{number}"),
+            None => "#incomplete".to_string(),
+        }
+    }
+}
+
 /// A line `#name text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pragma {
+    /// The line number in the record, from 1; 0 if it was not read from a record.
+    pub line: usize,
     /// Its name without `#`.
     pub name: String,
     /// The text after the name. Continuation lines are joined with line feeds.
@@ -106,6 +132,15 @@ pub struct Pragma {
 }
 
 impl Pragma {
+    /// A pragma to be written.
+    pub fn new(name: &str, text: &str) -> Pragma {
+        Pragma {
+            line: 0,
+            name: name.to_string(),
+            text: text.to_string(),
+        }
+    }
+
     /// Whether it has this name, ignoring case.
     fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
@@ -179,7 +214,7 @@ pub enum GcgAction {
 /// How to treat contradictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMode {
-    /// The first one is an error.
+    /// The first one, by lines, is an error.
     Strict,
     /// All are collected, and the scores of the record hold.
     Lenient,
@@ -205,7 +240,21 @@ impl fmt::Display for RecordProblem {
 
 impl std::error::Error for RecordProblem {}
 
-/// Collects problems, or returns the first as an error, by mode.
+impl RecordProblem {
+    /// Sorts problems by their lines; those without a line come last.
+    pub fn sort(problems: &mut [RecordProblem]) {
+        problems.sort_by_key(|problem| problem.line.wrapping_sub(1));
+    }
+
+    /// The problem, and another one that may follow from it.
+    pub fn followed_by(mut self, other: &RecordProblem) -> RecordProblem {
+        self.what += &format!("; {other}");
+        self
+    }
+}
+
+/// Collects problems. Some are found late, at the end of a record, although their line comes early:
+/// only at the end is it known which comes first.
 struct ProblemLog {
     mode: ReadMode,
     found: Vec<RecordProblem>,
@@ -219,18 +268,27 @@ impl ProblemLog {
         }
     }
 
+    /// Adds a problem. Too many are an error.
     fn report(&mut self, line: usize, what: impl Into<String>) -> Result<(), RecordProblem> {
-        let what = what.into();
-        let problem = RecordProblem { line, what };
-        if self.mode == ReadMode::Strict {
-            return Err(problem);
-        }
         if self.found.len() == MAX_PROBLEMS {
             let what = format!("more than {MAX_PROBLEMS} problems; this is not a game record");
-            return Err(RecordProblem { line, what });
+            return Err(self.first().unwrap_or(RecordProblem { line, what }));
         }
-        self.found.push(problem);
+        let what = what.into();
+        self.found.push(RecordProblem { line, what });
         Ok(())
+    }
+
+    /// The problem that is an error: in strict mode the first.
+    fn first(&mut self) -> Option<RecordProblem> {
+        RecordProblem::sort(&mut self.found);
+        let first = self.found.first().cloned();
+        first.filter(|_| self.mode == ReadMode::Strict)
+    }
+
+    /// All problems in the order of lines; in strict mode the first is an error.
+    fn finish(mut self) -> Result<Vec<RecordProblem>, RecordProblem> {
+        self.first().map_or(Ok(self.found), Err)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::coordinate::Coordinate;
 use super::{
-    BLANKS, GameRecord, GcgAction, GcgEvent, GcgPlayer, MAX_EVENTS, Pragma, ProblemLog, ReadMode,
-    RecordProblem, quoted,
+    BLANKS, GameRecord, GcgAction, GcgEvent, GcgPlayer, LastRack, MAX_EVENTS, Pragma, ProblemLog,
+    ReadMode, RecordProblem, quoted,
 };
 use crate::rules::MAX_PLAYERS;
 use crate::units::Points;
@@ -11,6 +11,10 @@ use crate::units::Points;
 /// The longest rack, word or nickname, in bytes. Chosen by hand, above what any board or tile
 /// set needs.
 const MAX_TOKEN_BYTES: usize = 250;
+
+/// What is wrong with a record without any player.
+const EMPTY_RECORD: &str = "the record is empty: it should have lines such as '#player1 ann Ann Lee' \
+    and '>ann: AEHNORT 8F HORN +14 14'";
 
 impl GameRecord {
     /// Reads a record. In lenient mode unreadable lines are skipped and returned as problems.
@@ -26,7 +30,7 @@ impl GameRecord {
             parser.line(at + 1, line.trim_matches(BLANKS), &mut problems)?;
         }
         let record = parser.finish(&mut problems)?;
-        Ok((record, problems.found))
+        Ok((record, problems.finish()?))
     }
 }
 
@@ -141,14 +145,18 @@ impl RecordParser {
         let key = name.to_ascii_lowercase();
         match (key.as_str(), numbered(&key)) {
             (_, Some(("player", number))) => return self.player(number, line, text),
-            (_, Some(("rack", number))) => self.record.racks.push((number, within_limit(text)?)),
+            (_, Some(("rack", number))) => self.rack(line, Some(number), text)?,
             ("note", _) => self.note(text),
-            ("incomplete", _) => self.record.incomplete = Some(within_limit(text)?),
+            ("incomplete", _) => self.rack(line, None, text)?,
             ("character-encoding", _) if line == 1 => {}
             ("character-encoding", _) => {
                 return Err("#character-encoding counts only on the first line".to_string());
             }
-            _ => self.other_pragma(name, text),
+            _ if lacks_number(&key) => {
+                let name = quoted(name);
+                return Err(format!("'#{name}' has no number from 1 to {MAX_PLAYERS}"));
+            }
+            _ => self.other_pragma(line, name, text),
         }
         Ok(())
     }
@@ -174,6 +182,16 @@ impl RecordParser {
         Ok(())
     }
 
+    fn rack(&mut self, line: usize, player: Option<usize>, text: &str) -> Result<(), String> {
+        let tiles = within_limit(text)?;
+        self.record.racks.push(LastRack {
+            line,
+            player,
+            tiles,
+        });
+        Ok(())
+    }
+
     fn notes(&mut self) -> &mut Vec<String> {
         match self.record.events.last_mut() {
             Some(event) => &mut event.notes,
@@ -187,7 +205,7 @@ impl RecordParser {
     }
 
     /// Adds a pragma. Several descriptions become one of several lines.
-    fn other_pragma(&mut self, name: &str, text: &str) {
+    fn other_pragma(&mut self, line: usize, name: &str, text: &str) {
         let pragmas = &mut self.record.pragmas;
         let joined = |pragma: &Pragma| pragma.is("description") && pragma.is(name);
         let at = match pragmas.iter().position(joined) {
@@ -198,8 +216,8 @@ impl RecordParser {
             }
             None => {
                 pragmas.push(Pragma {
-                    name: name.to_string(),
-                    text: text.to_string(),
+                    line,
+                    ..Pragma::new(name, text)
                 });
                 pragmas.len() - 1
             }
@@ -232,6 +250,9 @@ impl RecordParser {
                 problems.report(line, format!("two players have the nickname '{nick}'"))?;
             }
             self.record.players.push(player);
+        }
+        if self.record.players.is_empty() && self.record.events.is_empty() {
+            problems.report(0, EMPTY_RECORD)?;
         }
         add_undeclared_players(&mut self.record, problems)?;
         Ok(self.record)
@@ -267,6 +288,12 @@ fn numbered(name: &str) -> Option<(&str, usize)> {
     let at = name.find(|c: char| c.is_ascii_digit())?;
     let (word, number) = name.split_at(at);
     Some((word, number.parse().ok().filter(|n| *n < 100)?))
+}
+
+/// Whether a pragma begins like `#player1` or `#rack1` but has no number.
+fn lacks_number(name: &str) -> bool {
+    let rest = ["player", "rack"].into_iter().find_map(|word| name.strip_prefix(word));
+    rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 fn within_limit(text: &str) -> Result<String, String> {

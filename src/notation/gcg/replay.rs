@@ -8,7 +8,7 @@ use super::{
     marks, quoted,
 };
 use crate::rules::{
-    ChallengeError, ChallengeRule, End, EventKind, Game, PlayError, Position, RuleSet, Turn,
+    ChallengeError, ChallengeRule, End, EventKind, Game, PlayError, Position, RuleSet, Ruling, Turn,
 };
 use crate::tiles::TileCounts;
 use crate::units::Points;
@@ -43,7 +43,7 @@ pub struct ReplayStep {
 impl GameRecord {
     /// Replays the record by these rules.
     ///
-    /// Strict: the first contradiction is the error. Lenient: contradictions
+    /// Strict: the first contradiction, by lines, is the error. Lenient: contradictions
     /// are collected and the scores of the record hold; a missing turn counts as lost, an
     /// exchange that the rules refuse as a pass, and an impossible play ends the replay. A number
     /// of players that the rules do not allow is an error in both modes.
@@ -53,7 +53,7 @@ impl GameRecord {
             replayer.follow(line)?;
         }
         replayer.finish()?;
-        Ok(replayer.into_replay())
+        replayer.into_replay()
     }
 
     /// The players in the order of their seats: the first to move has seat 0.
@@ -82,16 +82,18 @@ impl GcgAction {
 
 /// The state of a replay.
 pub(super) struct Replayer<'a> {
-    record: &'a GameRecord,
+    pub(super) record: &'a GameRecord,
     pub(super) rules: Arc<RuleSet>,
     pub(super) game: Game,
     pub(super) players: Vec<usize>,
     scores: Vec<Points>,
     steps: Vec<ReplayStep>,
     stopped: Option<usize>,
-    problems: ProblemLog,
+    pub(super) problems: ProblemLog,
     /// The seat of the previous line, if that was a play.
     just_played: Option<usize>,
+    /// By seat: the line of its time penalty.
+    penalised: Vec<Option<usize>>,
     pub(super) leftovers: Vec<LeftoverLine<'a>>,
 }
 
@@ -116,19 +118,20 @@ impl<'a> Replayer<'a> {
             stopped: None,
             problems: ProblemLog::new(mode),
             just_played: None,
+            penalised: vec![None; record.players.len()],
             leftovers: Vec::new(),
         })
     }
 
-    fn into_replay(self) -> Replay {
-        Replay {
+    fn into_replay(self) -> Result<Replay, RecordProblem> {
+        Ok(Replay {
             game: self.game,
             players: self.players,
             scores: self.scores,
             steps: self.steps,
             stopped: self.stopped,
-            problems: self.problems.found,
-        }
+            problems: self.problems.finish()?,
+        })
     }
 
     pub(super) fn report(
@@ -156,10 +159,6 @@ impl<'a> Replayer<'a> {
     ) -> Result<bool, RecordProblem> {
         self.stopped = Some(line.line);
         self.refuse(line, what)
-    }
-
-    fn is_lenient(&self) -> bool {
-        self.problems.mode == ReadMode::Lenient
     }
 
     fn seat(&self, nick: &str) -> Option<usize> {
@@ -217,7 +216,11 @@ impl<'a> Replayer<'a> {
     fn take_turn(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
         self.advance_to(seat, line)?;
         match self.game.end() {
-            Some(End::Out(_)) if line.action == GcgAction::Pass => return Ok(false),
+            // The opponents need not challenge.
+            Some(End::Out(out)) if self.is_waived_challenge(line) && seat != out => {
+                self.add_known_rack(line.line, seat, &line.rack)?;
+                return Ok(false);
+            }
             Some(end) => return self.stop(line, self.why_over(end)),
             None => {}
         }
@@ -226,12 +229,18 @@ impl<'a> Replayer<'a> {
             self.act(line, |game| game.lose_turns(seat, 1));
             return Ok(true);
         }
-        let (turn, contradictions) = match self.turn_of(line) {
+        let turn = match self.turn_of(line) {
             Ok(turn) => turn,
             Err(what) => return self.stop(line, what),
         };
-        for what in contradictions {
-            self.report(line, what)?;
+        let holds_tiles = match &turn {
+            Turn::Place(play) => self.check_stated_rack(line, &play.tiles(), "which is played")?,
+            Turn::Exchange(tiles) => self.check_stated_rack(line, tiles, "which is exchanged")?,
+            Turn::ExchangeUnseen(_) | Turn::Pass => true,
+        };
+        if !holds_tiles {
+            // The racks of the record may be wrong, and the tile available.
+            self.forget_racks();
         }
         let made = self.play(line, turn)?;
         let loser = self.forfeited(line).filter(|&loser| made && loser != seat);
@@ -239,6 +248,11 @@ impl<'a> Replayer<'a> {
             self.report(line, error.to_string())?;
         }
         Ok(made)
+    }
+
+    /// Whether a line after the end of the game only says that nobody challenges.
+    fn is_waived_challenge(&self, line: &GcgEvent) -> bool {
+        line.action == GcgAction::Pass && self.leftovers.is_empty()
     }
 
     fn why_over(&self, end: End) -> String {
@@ -275,27 +289,25 @@ impl<'a> Replayer<'a> {
         Ok(())
     }
 
-    /// The turn of a line and where it contradicts the board, or why it is not a turn.
-    fn turn_of(&self, line: &GcgEvent) -> Result<(Turn, Vec<String>), String> {
-        let turn = match &line.action {
+    /// The turn of a line, or why it is not a turn.
+    fn turn_of(&self, line: &GcgEvent) -> Result<Turn, String> {
+        match &line.action {
             GcgAction::Play { at, word } => {
-                let (placement, contradictions) = resolve(self.game.position(), *at, word)?;
-                return Ok((Turn::Place(placement), contradictions));
+                resolve(self.game.position(), *at, word).map(Turn::Place)
             }
             GcgAction::Exchange(text) => match self.rules.tiles.read_tiles(text) {
-                Ok(tiles) => Turn::Exchange(tiles),
-                Err(error) => return Err(error.to_string()),
+                Ok(tiles) => Ok(Turn::Exchange(tiles)),
+                Err(error) => Err(error.to_string()),
             },
-            GcgAction::ExchangeCount(count) => Turn::ExchangeUnseen(*count),
-            _ => Turn::Pass,
-        };
-        Ok((turn, Vec::new()))
+            GcgAction::ExchangeCount(count) => Ok(Turn::ExchangeUnseen(*count)),
+            _ => Ok(Turn::Pass),
+        }
     }
 
     fn play(&mut self, line: &GcgEvent, turn: Turn) -> Result<bool, RecordProblem> {
         let mut result = self.act(line, |game| game.play(&turn));
-        if let (Err(error @ PlayError::NotHeld { .. }), true) = (&result, self.is_lenient()) {
-            // The racks of the record may be wrong, and the tile available.
+        if let Err(error @ PlayError::NotHeld { .. }) = &result {
+            // An earlier rack of the record may be wrong, and the tile available.
             self.report(line, error.to_string())?;
             self.forget_racks();
             result = self.act(line, |game| game.play(&turn));
@@ -320,6 +332,8 @@ impl<'a> Replayer<'a> {
             let nick = self.nick(seat);
             return self.refuse(line, format!("-- does not follow a play of {nick}"));
         }
+        let last = self.game.last_play();
+        let tiles = last.map_or(TileCounts::EMPTY, |(_, placement)| placement.tiles());
         let result = match self.forfeited(line) == Some(seat) {
             true => self.challenge(line, (seat + 1) % self.players.len(), false),
             false => self.act(line, Game::withdraw),
@@ -328,7 +342,9 @@ impl<'a> Replayer<'a> {
             return self.refuse(line, error.to_string());
         }
         // The tiles are back on the rack, so the rack of this line is that before the play.
-        self.add_known_rack(line.line, seat, &line.rack)?;
+        if self.check_stated_rack(line, &tiles, "which came back from the board")? {
+            self.add_known_rack(line.line, seat, &line.rack)?;
+        }
         Ok(true)
     }
 
@@ -359,6 +375,13 @@ impl<'a> Replayer<'a> {
                 format!("(challenge) does not follow a play of {nick}"),
             );
         }
+        let gives = |(rule, ..): &(ChallengeRule, _, _)| {
+            rule.ruling(true) == Ruling::BonusPoints(line.points)
+        };
+        if !ChallengeRule::NAMES.iter().any(gives) {
+            let points = line.points;
+            self.report(line, format!("no challenge rule gives {points} points"))?;
+        }
         self.act(line, |game| game.award(line.points));
         Ok(true)
     }
@@ -370,6 +393,11 @@ impl<'a> Replayer<'a> {
                 "a time penalty takes points, this one gives {}",
                 line.points
             );
+            self.report(line, what)?;
+        }
+        if let Some(earlier) = self.penalised[seat].replace(line.line) {
+            let nick = self.nick(seat);
+            let what = format!("{nick} has a time penalty on line {earlier} already");
             self.report(line, what)?;
         }
         self.act(line, |game| game.penalise_time(seat, -line.points));
@@ -408,74 +436,11 @@ impl<'a> Replayer<'a> {
         self.report(line, what)
     }
 
-    /// Adds the tiles of a recorded rack to the known tiles of a seat.
-    pub(super) fn add_known_rack(
-        &mut self,
-        line: usize,
-        seat: usize,
-        rack: &str,
-    ) -> Result<(), RecordProblem> {
-        // Some programs write this word where they do not know the rack.
-        if rack == "UNKNOWN" {
-            return Ok(());
-        }
-        let recorded = match self.rules.tiles.read_tiles(rack) {
-            Ok(recorded) => recorded,
-            Err(error) => return self.problems.report(line, error.to_string()),
-        };
-        let hand = *self.game.position().rack(seat);
-        let mut together = union(&hand.known, &recorded);
-        if recorded.len() > hand.len() {
-            let (nick, tiles, held) = (self.nick(seat), recorded.len(), hand.len());
-            let what = format!(
-                "the rack {} has {tiles} tiles, {nick} holds {held}",
-                quoted(rack)
-            );
-            return self.problems.report(line, what);
-        }
-        if together.len() > hand.len() {
-            let nick = self.nick(seat);
-            let kept = self.rules.tiles.tiles_text(&hand.known);
-            let rack = quoted(rack);
-            let what = format!("{nick} kept {kept}, which is not all in the rack {rack}");
-            self.problems.report(line, what)?;
-            together = recorded;
-        }
-        if let Err(error) = self.game.set_known_tiles(seat, together) {
-            let what = format!("the rack {}: {error}", quoted(rack));
-            self.problems.report(line, what)?;
-            self.forget_racks();
-            // If it still does not fit, the rack stays unknown.
-            let _ = self.game.set_known_tiles(seat, recorded);
-        }
-        Ok(())
-    }
-
-    /// Drops all knowledge of the racks.
-    fn forget_racks(&mut self) {
-        for seat in 0..self.players.len() {
-            // An unknown rack contradicts nothing, so this cannot fail.
-            let _ = self.game.set_known_tiles(seat, TileCounts::EMPTY);
-        }
-    }
-
     fn finish(&mut self) -> Result<(), RecordProblem> {
         if self.stopped.is_some() {
             return Ok(());
         }
-        let record = self.record;
-        for (number, rack) in &record.racks {
-            let player = number.checked_sub(1);
-            match self.players.iter().position(|&at| Some(at) == player) {
-                Some(seat) => self.add_known_rack(0, seat, rack)?,
-                None => self
-                    .problems
-                    .report(0, format!("#rack{number} belongs to no player"))?,
-            }
-        }
-        if let Some(rack) = &record.incomplete {
-            self.add_known_rack(0, self.game.position().to_move(), rack)?;
-        }
+        self.add_last_racks()?;
         self.add_pending_lost_turns();
         self.settle()
     }
@@ -499,13 +464,4 @@ impl<'a> Replayer<'a> {
             }
         }
     }
-}
-
-/// The union of two multisets: each tile as often as in the one that has more of it.
-fn union(a: &TileCounts, b: &TileCounts) -> TileCounts {
-    let mut union = *a;
-    for (tile, count) in b.kinds() {
-        union.extend((a.count(tile)..count).map(|_| tile));
-    }
-    union
 }

@@ -7,12 +7,13 @@ use crate::board::Square;
 use crate::rules::{Placement, PlayError, Position};
 use crate::tiles::{Face, TileSet};
 
-/// The placement of a word at a coordinate, and where its letters contradict the board.
+/// The placement of a word at a coordinate, or why it is none. A letter that contradicts the board
+/// is an error: the play is illegal, or an earlier one is not on the board as it was.
 pub(super) fn resolve(
     position: &Position,
     at: Coordinate,
     word: &str,
-) -> Result<(Placement, Vec<String>), String> {
+) -> Result<Placement, String> {
     let (grid, tiles) = (position.grid(), &position.rules().tiles);
     let side = grid.side();
     let start = at
@@ -24,7 +25,6 @@ pub(super) fn resolve(
     if pieces.len() > squares.len() {
         return Err(PlayError::OffBoard.to_string());
     }
-    let mut contradictions = Vec::new();
     let mut cells = Vec::with_capacity(pieces.len());
     for (piece, &square) in pieces.iter().zip(&squares) {
         let (named, placed) = match piece {
@@ -38,15 +38,14 @@ pub(super) fn resolve(
         {
             let (there, named) = (tiles.face_text(there), tiles.face_text(*named));
             let name = square.name(side);
-            contradictions.push(format!(
+            return Err(format!(
                 "{there} lies on {name}, the record plays {named} there"
             ));
         }
         cells.push(placed.filter(|_| there.is_none()));
     }
     let placement = Placement::new(start, at.axis, &cells);
-    let placement = placement.ok_or_else(|| PlayError::OffBoard.to_string())?;
-    Ok((placement, contradictions))
+    placement.ok_or_else(|| PlayError::OffBoard.to_string())
 }
 
 /// One square of a word as written.

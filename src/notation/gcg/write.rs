@@ -2,10 +2,10 @@
 
 use super::super::coordinate::Coordinate;
 use super::{
-    BLANKS, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, MAX_QUOTED_CHARS,
-    Pragma,
+    BLANKS, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, LastRack,
+    MAX_QUOTED_CHARS, Pragma, SettingPart,
 };
-use crate::rules::{End, EventKind, Game, GameEvent, GoingOut, Placement, Turn};
+use crate::rules::{End, EventKind, Game, GameEvent, GoingOut, PRESETS, Placement, Turn};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::fmt;
@@ -36,6 +36,7 @@ impl GameRecord {
         for Pragma {
             name,
             text: content,
+            ..
         } in &self.pragmas
         {
             let continuation = match name.eq_ignore_ascii_case("description") {
@@ -49,11 +50,8 @@ impl GameRecord {
             push_line(&mut text, &line.to_string());
             push_notes(&mut text, &line.notes);
         }
-        for (number, rack) in &self.racks {
-            push_line(&mut text, &format!("#rack{number} {rack}"));
-        }
-        if let Some(rack) = &self.incomplete {
-            push_line(&mut text, &format!("#incomplete {rack}"));
+        for rack in &self.racks {
+            push_line(&mut text, &format!("{} {}", rack.name(), rack.tiles));
         }
         text
     }
@@ -146,15 +144,15 @@ impl<'a> RecordWriter<'a> {
     fn new(game: &'a Game, players: &[GcgPlayer]) -> RecordWriter<'a> {
         let seats = game.position().player_count();
         let rules = game.position().rules();
-        let pragma = |name: &str, text: &str| Pragma {
-            name: name.to_string(),
-            text: text.to_string(),
-        };
-        let (board, tiles) = (rules.board.name(), rules.tiles.name());
         let mut record = GameRecord::default();
+        let mut name = |part: SettingPart, text: &str| record.pragmas.push(part.pragma(text));
+        if rules.name != PRESETS[0] {
+            name(SettingPart::Rules, &rules.name);
+        }
+        let (board, tiles) = (rules.board.name(), rules.tiles.name());
         if (board, tiles) != DEFAULT_BOARD_AND_TILES {
-            record.pragmas.push(pragma("board-layout", board));
-            record.pragmas.push(pragma("tile-distribution", tiles));
+            name(SettingPart::Board, board);
+            name(SettingPart::Tiles, tiles);
         }
         for seat in 0..seats {
             let player = named(players.get(seat), seat, &record.players);
@@ -294,8 +292,11 @@ impl<'a> RecordWriter<'a> {
             for seat in 0..position.player_count() {
                 let known = position.rack(seat).known;
                 if !known.is_empty() {
-                    let rack = self.tiles_text(&known);
-                    self.record.racks.push((seat + 1, rack));
+                    self.record.racks.push(LastRack {
+                        line: 0,
+                        player: Some(seat + 1),
+                        tiles: self.tiles_text(&known),
+                    });
                 }
             }
         }
