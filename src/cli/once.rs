@@ -29,6 +29,9 @@ pub struct Arguments {
     /// The rule set: a name or a file
     #[arg(long, value_name = "NAME", requires = "gcg")]
     rules: Option<String>,
+    /// The folders with the files that the record names, separated by semicolons
+    #[arg(long, value_name = "FOLDERS", requires = "gcg")]
+    data_path: Option<String>,
     /// The time limit in milliseconds, with loading [default: 1000 without --iterations]
     #[arg(long, value_name = "MS", requires = "gcg", value_parser = value_parser!(u64).range(..=MAX_MILLIS))]
     movetime: Option<u64>,
@@ -52,7 +55,11 @@ const MAX_RECORD_BYTES: u64 = 16 << 20;
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let start = Instant::now();
     let mut engine = Engine::new()?;
-    let options = [("Rules", &arguments.rules), ("Lexicon", &arguments.lexicon)];
+    let options = [
+        ("DataPath", &arguments.data_path),
+        ("Rules", &arguments.rules),
+        ("Lexicon", &arguments.lexicon),
+    ];
     for (name, value) in options {
         if let Some(value) = value {
             engine.set_option(name, value)?;

@@ -18,7 +18,12 @@ const MAX_FOLDERS: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files {
     folders: Vec<PathBuf>,
+    /// Whether a file is found by its name in one of the folders only, and not by a path.
+    names_only: bool,
 }
+
+/// The extensions of lexica.
+const LEXICON_EXTENSIONS: &[&str] = &["kwg", "kbwg", "txt", "tsv"];
 
 /// Below a folder of the DataPath, where other programs keep their files too.
 const SUBFOLDERS: [&str; 7] = [
@@ -44,14 +49,34 @@ impl Files {
             n if n > MAX_FOLDERS => Err(format!(
                 "DataPath has {n} folders, the limit is {MAX_FOLDERS}"
             )),
-            _ => Ok(Files { folders }),
+            _ => Ok(Files {
+                folders,
+                names_only: false,
+            }),
         }
+    }
+
+    /// The same files, but for names from outside, such as those of a game record: a path finds
+    /// nothing.
+    pub(super) fn names_only(&self) -> Files {
+        Files {
+            names_only: true,
+            ..self.clone()
+        }
+    }
+
+    /// The file of a lexicon.
+    pub(super) fn lexicon(&self, name: &str) -> Option<PathBuf> {
+        self.find(name, LEXICON_EXTENSIONS)
     }
 
     /// The file with this path, or with this name and one of these endings in one of the folders.
     pub fn find(&self, name: &str, endings: &[&str]) -> Option<PathBuf> {
         let as_it_is = Path::new(name);
-        if as_it_is.is_file() {
+        if self.names_only && !is_name(name) {
+            return None;
+        }
+        if !self.names_only && as_it_is.is_file() {
             return Some(as_it_is.to_path_buf());
         }
         let folders = self
@@ -111,6 +136,12 @@ impl Files {
     }
 }
 
+/// Whether a text is the name of a file and not a path, on any system: it has no separator and no
+/// drive, and it is not a folder such as `..`.
+fn is_name(text: &str) -> bool {
+    !text.contains(['/', '\\', ':']) && !text.starts_with('.') && !text.is_empty()
+}
+
 impl Library for Files {
     fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
         let parse = |stem: &str, text: &str| shared(Layout::parse(stem, text));
@@ -123,8 +154,13 @@ impl Library for Files {
     }
 
     fn rules(&self, name: &str) -> Result<RuleSet, String> {
+        // A rule file on the DataPath is the client's own, so it may have paths.
+        let any = Files {
+            names_only: false,
+            ..self.clone()
+        };
         let parse = |stem: &str, text: &str| {
-            RuleSet::parse(stem, text, self).map_err(|error| error.to_string())
+            RuleSet::parse(stem, text, &any).map_err(|error| error.to_string())
         };
         self.load(name, &["txt"], Embedded.rules(name), parse)
     }

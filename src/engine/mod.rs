@@ -6,6 +6,7 @@
 //! - `store`: lexica and tables behind `Arc`, shared by the engines of a process
 //! - `options`: every option, typed and defined once
 //! - `table`: the position and how it came about
+//! - `record`: the game of a record, with what the record names
 //! - `referee`: whether a move can be made and what it scores
 //! - `state`: what a client needs to show the game and to go on with it
 //! - `go`: searches
@@ -34,6 +35,7 @@ mod error;
 mod files;
 mod go;
 mod options;
+mod record;
 mod referee;
 mod state;
 mod store;
@@ -253,11 +255,7 @@ fn fit_players(
     };
     let rule = format!("the rule set '{}' is for {limits} players", rules.name);
     if definition.affects == Affects::Players {
-        let allows = |name: &&str| {
-            let rules = Embedded.rules(name);
-            rules.is_ok_and(|rules| (rules.players.0..=rules.players.1).contains(&players))
-        };
-        let names: Vec<&str> = PRESETS.into_iter().filter(allows).collect();
+        let names: Vec<String> = presets_for(players).map(|rules| rules.name.clone()).collect();
         return Err(bad_option(format!(
             "Players is {players}, {rule}; set Rules first, to one that allows it: {}",
             names.join(", ")
@@ -265,6 +263,12 @@ fn fit_players(
     }
     options.players = fitting;
     Ok(vec![format!("Players is now {fitting}: {rule}")])
+}
+
+/// The built-in rule sets that allow this number of players.
+fn presets_for(players: usize) -> impl Iterator<Item = RuleSet> {
+    let built_in = PRESETS.into_iter().flat_map(|name| Embedded.rules(name));
+    built_in.filter(move |rules| (rules.players.0..=rules.players.1).contains(&players))
 }
 
 fn bad_option(error: impl Display) -> EngineError {

@@ -8,6 +8,7 @@ use crate::notation::cgp::CLASSIC;
 use crate::rules::{ChallengeRule, MAX_PLAYERS, MIN_PLAYERS, PRESETS};
 use crate::search::sim::MAX_PLIES;
 use crate::search::think::SearchDefaults;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// One option as a client sees it.
@@ -93,6 +94,9 @@ pub struct Options {
     pub word_map: WordMapUse,
     /// The file that gets a copy of all input and output; empty for none.
     pub log: String,
+    /// The names of the options that the client has set, but for texts set to nothing and for
+    /// choices set to their default: these leave the decision to others.
+    set: BTreeSet<&'static str>,
 }
 
 /// The two values of a switch.
@@ -367,6 +371,7 @@ impl Default for Options {
             win_table: String::new(),
             word_map: WordMapUse::WhenNeeded,
             log: String::new(),
+            set: BTreeSet::new(),
         };
         for definition in DEFINITIONS {
             let set = definition.set(&mut options, &definition.default());
@@ -397,8 +402,23 @@ impl Options {
                 "there is no option '{name}'; the options are {names}"
             ))
         })?;
-        let value = definition.set(self, value).map_err(fail)?;
-        Ok((definition, value))
+        let spelled = definition.set(self, value).map_err(fail)?;
+        let is_reset = match definition.kind {
+            OptionKind::Spin(..) => false,
+            OptionKind::Combo(default, ..) => spelled == default,
+            OptionKind::Text(..) => ["", "<empty>"].contains(&value),
+        };
+        match is_reset {
+            true => self.set.remove(definition.name),
+            false => self.set.insert(definition.name),
+        };
+        Ok((definition, spelled))
+    }
+
+    /// Whether the client has set this option, be it a text to its default. An empty text and the
+    /// default of a choice take that back.
+    pub(super) fn is_set(&self, name: &str) -> bool {
+        self.set.contains(name)
     }
 }
 

@@ -209,8 +209,7 @@ impl LoadedLexicon {
                 encoding,
                 files,
             } => {
-                let path = files.find(name, &["kwg", "kbwg", "txt", "tsv"]);
-                let path = path.ok_or_else(|| {
+                let path = files.lexicon(name).ok_or_else(|| {
                     let places = "a file, a name on the DataPath, or OEL26";
                     let name = shortened(name);
                     bad_data(format!("there is no lexicon '{name}'; it can be {places}"))

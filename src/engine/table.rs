@@ -1,4 +1,4 @@
-//! The position on the table: how it is set from a start and moves, from CGP or from a game record.
+//! The position on the table: how it is set from a start and moves, or from CGP.
 //!
 //! Racks that moves state are history, kept so that a game can be checked and analysed. A search
 //! must not profit from them by accident: [`Eyes`] says which of them the position shows. So a list
@@ -9,7 +9,6 @@ use super::referee::refuse_phonies;
 use super::store::{LoadedLexicon, Reading};
 use super::{DEFAULT_LEXICON, Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
 use crate::notation::cgp::Cgp;
-use crate::notation::gcg::{GameRecord, RecordProblem};
 use crate::notation::moves::{MoveText, StatedMove};
 use crate::rules::{ChallengeRule, Game, Position, Ruling, Turn};
 use crate::tiles::{TileCounts, TileSet};
@@ -50,15 +49,16 @@ pub(super) struct Table {
     without_rack: Game,
     /// The tiles that the player to move must have, because earlier moves and racks say so.
     kept: TileCounts,
-    /// The name of the lexicon if the position named one; otherwise the option decides.
-    lexicon: Option<String>,
+    /// The name or path of the lexicon if the position or record named one; otherwise the option
+    /// decides.
+    pub lexicon: Option<String>,
     /// What is unusual about the position, for people.
     warnings: Vec<String>,
 }
 
 impl Table {
     /// A game that starts now. A rack that the start gives can be replaced.
-    fn new(game: Game) -> Table {
+    pub fn new(game: Game) -> Table {
         Table {
             without_rack: without_rack(&game),
             game,
@@ -248,20 +248,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the game of a record as it stood before one of its turns, counted from 0, or as it ends;
-    /// see [`GameRecord::before`]. Rules and lexicon are those of the options. Returns what
-    /// contradicts the rules up to there.
-    pub fn set_record(
-        &mut self,
-        record: &GameRecord,
-        turn: usize,
-    ) -> Result<Vec<RecordProblem>, EngineError> {
-        self.table = None;
-        let (game, problems) = record.before(turn, &self.rules).map_err(bad_position)?;
-        self.table = Some(Table::new(game));
-        Ok(problems)
-    }
-
     /// Sets the rack of the player to move; spaces may stand between tiles. On an error the rack is
     /// unknown, so that no later search answers for an old one.
     pub fn set_rack(&mut self, tiles: &str) -> Result<(), EngineError> {
@@ -440,7 +426,7 @@ impl Engine {
 }
 
 /// The name of a lexicon, without folder and extension where an option holds a path.
-fn lexicon_name(option: &str) -> String {
+pub(super) fn lexicon_name(option: &str) -> String {
     let stem = Path::new(option).file_stem();
     stem.map_or(option.into(), |stem| stem.to_string_lossy().into_owned())
 }

@@ -262,7 +262,10 @@ impl<W: Write> JsonSession<W> {
             let _ = sender.send(JsonEvent::Report(report));
         };
         let search = self.engine.go(&query.request, report);
-        let search = search.map_err(|error| QueryError::of(&error, field_of_go(&error, query)))?;
+        let search = search.map_err(|error| {
+            let field = field_of_go(&error, query);
+            QueryError::of(&after_finding(&problems, error), field)
+        })?;
         Ok(RunningTurn {
             queued: queued.clone(),
             turn,
@@ -294,7 +297,7 @@ impl<W: Write> JsonSession<W> {
         };
         if let Some(rack) = &query.rack {
             let set = self.engine.set_rack(rack);
-            set.map_err(|error| QueryError::of(&error, "rack"))?;
+            set.map_err(|error| QueryError::of(&after_finding(&problems, error), "rack"))?;
         }
         Ok(problems)
     }
@@ -349,6 +352,16 @@ impl<W: Write> JsonSession<W> {
         self.output.write_all(line.as_bytes())?;
         self.output.flush()
     }
+}
+
+/// An error about a turn, after the first finding about its record: that may be the reason, and an
+/// error comes without warnings.
+fn after_finding(findings: &[RecordProblem], error: EngineError) -> EngineError {
+    let text = match findings.first() {
+        Some(first) => format!("{first}; {}", error.text),
+        None => error.text,
+    };
+    EngineError { text, ..error }
 }
 
 /// The field because of which the engine refused a search.
