@@ -25,7 +25,8 @@ pub struct Game {
 pub struct GameEvent {
     /// The seat it concerns.
     pub seat: usize,
-    /// The known tiles of that rack before the event.
+    /// The tiles known to have been on that rack before the event: those known then, and those that
+    /// a turn has shown since.
     pub rack: TileCounts,
     /// What happened.
     pub kind: EventKind,
@@ -116,7 +117,13 @@ impl Game {
         let before = self.position.clone();
         let points = self.position.play(turn)?;
         self.before_play = None;
-        self.record(&before, before.to_move(), EventKind::Turn(*turn), points);
+        let shown = match turn {
+            Turn::Place(placement) => placement.tiles(),
+            Turn::Exchange(tiles) => *tiles,
+            Turn::ExchangeUnseen(_) | Turn::Pass => TileCounts::EMPTY,
+        };
+        let seat = before.to_move();
+        self.record(&before, seat, EventKind::Turn(*turn), points, &shown);
         self.record_lost_turns(&before);
         if matches!(turn, Turn::Place(_)) {
             self.before_play = Some(Box::new(before));
@@ -203,7 +210,8 @@ impl Game {
             while matches!(self.events.last(), Some(event) if event.kind == EventKind::LostTurn) {
                 self.events.pop();
             }
-            self.record(&start, seat, EventKind::TakenOff, scored);
+            let shown = placement.tiles();
+            self.record(&start, seat, EventKind::TakenOff, scored, &shown);
             self.record_lost_turns(&start);
         }
     }
@@ -252,7 +260,7 @@ impl Game {
     fn add(&mut self, seat: usize, kind: EventKind, points: Points) {
         let before = self.position.clone();
         self.position.adjust_score(seat, points);
-        self.record(&before, seat, kind, points);
+        self.record(&before, seat, kind, points, &TileCounts::EMPTY);
     }
 
     /// Makes the player on `seat` miss the next `turns` turns.
@@ -263,8 +271,17 @@ impl Game {
         self.record_lost_turns(&before);
     }
 
-    fn record(&mut self, before: &Position, seat: usize, kind: EventKind, points: Points) {
-        let rack = before.rack(seat).known;
+    /// Records an event that has shown some tiles of the rack.
+    fn record(
+        &mut self,
+        before: &Position,
+        seat: usize,
+        kind: EventKind,
+        points: Points,
+        shown: &TileCounts,
+    ) {
+        let mut rack = before.rack(seat).known;
+        rack.add_all(&shown.lacking_in(&rack));
         self.events.push(GameEvent {
             seat,
             rack,
@@ -278,7 +295,8 @@ impl Game {
     fn record_lost_turns(&mut self, before: &Position) {
         for seat in before.turn_order() {
             for _ in self.position.lost_turns(seat)..before.lost_turns(seat) {
-                self.record(before, seat, EventKind::LostTurn, Points::ZERO);
+                let (kind, points) = (EventKind::LostTurn, Points::ZERO);
+                self.record(before, seat, kind, points, &TileCounts::EMPTY);
             }
         }
     }

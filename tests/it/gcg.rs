@@ -1,7 +1,9 @@
 //! Game records (GCG): reading, replaying and writing, and hostile input.
 
 mod contradictions;
+mod flaws;
 mod games;
+mod setting;
 
 use crate::support::{cases, repository, rules};
 use cazique::notation::gcg::{GameRecord, GcgAction, MAX_EVENTS, ReadMode, RecordProblem, Replay};
@@ -34,9 +36,11 @@ fn read_and_replay(
 
 /// A made-up language with tiles of several characters, and tiles beyond ASCII.
 fn digraphs() -> Arc<TileSet> {
-    let csv = "?,?,2,0,0\nA,a,9,1,1\nC,c,6,3,0\nCH,ch,7,5,0\nÉ,é,9,1,1\nH,h,6,4,0\nL,l,6,1,0\nL·L,l·l,5,10,0\n";
-    Arc::new(TileSet::parse("digraphs", csv).unwrap())
+    Arc::new(TileSet::parse("digraphs", DIGRAPHS_CSV).unwrap())
 }
+
+/// The file of [`digraphs`].
+const DIGRAPHS_CSV: &str = "?,?,2,0,0\nA,a,9,1,1\nC,c,6,3,0\nCH,ch,7,5,0\nÉ,é,9,1,1\nH,h,6,4,0\nL,l,6,1,0\nL·L,l·l,5,10,0\n";
 
 /// The game with the tiles left over known, since the last lines of a record show them.
 fn with_leftovers_known(game: &Game) -> Game {
@@ -73,16 +77,17 @@ fn check_law(game: &Game, context: &str) {
 }
 
 fn without_lines(mut record: GameRecord) -> GameRecord {
-    for line in &mut record.events {
-        line.line = 0;
-    }
+    let events = record.events.iter_mut().map(|event| &mut event.line);
+    let pragmas = record.pragmas.iter_mut().map(|pragma| &mut pragma.line);
+    let racks = record.racks.iter_mut().map(|rack| &mut rack.line);
+    events.chain(pragmas).chain(racks).for_each(|line| *line = 0);
     record
 }
 
 // ---- golden records -----------------------------------------------------
 
 /// The name of each golden record, its rules, and the final scores by seat.
-const GOLDEN: [(&str, &str, &[i32]); 7] = [
+const GOLDEN: [(&str, &str, &[i32]); 9] = [
     ("traps", "tournament", &[73, 47]),
     ("old", "tournament", &[55, 25]),
     ("six_zeros", "tournament", &[-15, -31]),
@@ -90,6 +95,8 @@ const GOLDEN: [(&str, &str, &[i32]); 7] = [
     ("out_sum", "deluxe", &[375, 217, 132]),
     ("four_players", "deluxe", &[14, 10, 7, 6]),
     ("time_only", "tournament", &[-10, 0]),
+    ("open", "tournament", &[116, 93]),
+    ("finished", "tournament", &[421, 409]),
 ];
 
 /// The bytes of a golden record.
@@ -130,8 +137,10 @@ fn every_part_of_a_record_is_kept() {
         ]
     );
     assert_eq!(record.events[1].rest, "NAT");
-    assert_eq!(record.racks, [(1, "PEN".into()), (2, "?EE".into())]);
-    assert_eq!(record.incomplete, Some(String::new()));
+    let racks = record.racks.iter();
+    let racks: Vec<_> = racks.map(|rack| (rack.line, rack.player, &*rack.tiles)).collect();
+    let expected = [(36, Some(1), "PEN"), (37, Some(2), "?EE"), (38, None, "")];
+    assert_eq!(racks, expected);
 }
 
 #[test]
@@ -207,6 +216,8 @@ fn a_line_that_cannot_be_read_is_named() {
         #player5 e => line 3: #player5, the limits are 1 and 4
         #player4 d => line 3: #player4 without #player3
         #player3 a => line 3: two players have the nickname 'a'
+        #player c => line 3: '#player' has no number from 1 to 4
+        #rackX AB => line 3: '#rackX' has no number from 1 to 4
         #character-encoding UTF-8 => line 3: #character-encoding counts only on the first line
         >c: AB - +0 0 => line 3: 'c' is none of the players: a, b
         >a AB - +0 0 => line 3: an event starts with '>nickname:'
@@ -343,11 +354,11 @@ fn a_hostile_record_is_refused_quickly() {
     check(megabyte(">a: - +0 0\n"), &many);
     check(megabyte(">a: (time) +1000000 1000000\n"), &many);
     check(megabyte("#note x\n#- y\nz\n"), "fine");
-    check(megabyte("#rack1 A\n"), "fine");
     check(format!("#note {}", megabyte("a ")), "fine");
     check(megabyte("#description x\n"), "fine");
     let long = format!(">a: {} - +0 0", megabyte("A"));
-    for text in [megabyte("x\n"), megabyte("\u{1F600}"), long] {
+    let racks = megabyte("#rack1 A\n");
+    for text in [megabyte("x\n"), megabyte("\u{1F600}"), long, racks] {
         survive(text.as_bytes(), &rules("tournament"));
     }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());

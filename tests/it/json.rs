@@ -360,4 +360,4 @@ const RECORD: &str = "#player1 ann Ann\n#player2 bob Bob\n\
     >ann: AFMRTUW H6 FA.M +9 9\n\
     >bob: AEPSTTX 10F PASTE +25 39\n\
     >bob: AEPSTTX -- -25 14\n\
-    >ann: BMOTUUW -UU +0 9\n";
+    >ann: BMRTUUW -UU +0 9\n";

@@ -99,7 +99,7 @@ fn an_error_goes_to_standard_error_only() {
     check(GAME, &[rack, "--threads=0"], "--threads");
     check("nonsense\n", &[rack], "line 1: ");
     check(&GAME.replace("8F HORN", "A1 HORN"), &[rack], "line 3: ");
-    check("", &[rack], "players");
+    check("", &[rack], "the record is empty: ");
     let finished = support::run(&["--gcg=no/such/file.gcg", "--rack=A"], "");
     assert!(!finished.success && finished.stdout.is_empty());
 }
@@ -135,7 +135,8 @@ fn the_document_names_every_argument_and_field() {
     let document = document();
     let (_, section) = document.split_once("\n## One-shot\n").expect("a section");
     let help = support::run(&["--help"], "").stdout;
-    let options = "--gcg --rack --lexicon --rules --movetime --iterations --threads --seed";
+    let options =
+        "--gcg --rack --lexicon --rules --data-path --movetime --iterations --threads --seed";
     for option in options.split(' ') {
         assert!(section.contains(&format!("`{option}`")), "{option}");
         assert!(help.contains(&format!("{option} ")), "{option}");

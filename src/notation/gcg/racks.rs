@@ -18,7 +18,8 @@ impl Replayer<'_> {
             Err(what) => return self.problems.report(line, what),
         };
         let hand = *self.game.position().rack(seat);
-        let mut together = union(&hand.known, &recorded);
+        let mut together = hand.known;
+        together.add_all(&recorded.lacking_in(&hand.known));
         if recorded.len() > hand.len() {
             let (nick, tiles, held) = (self.nick(seat), recorded.len(), hand.len());
             let what = format!(
@@ -108,13 +109,4 @@ impl Replayer<'_> {
         }
         Ok(())
     }
-}
-
-/// The union of two multisets: each tile as often as in the one that has more of it.
-fn union(a: &TileCounts, b: &TileCounts) -> TileCounts {
-    let mut union = *a;
-    for (tile, count) in b.kinds() {
-        union.extend((a.count(tile)..count).map(|_| tile));
-    }
-    union
 }

@@ -46,8 +46,9 @@ fn scores_and_totals_are_compared() {
         FLYING,
         r"
         >b: AT - +5 5 => line 4: this scores 0, the record says 5
-        >a: O -- -34 0 => fine
-        >a: O -- -30 4 => line 4: taking the play off scores -34, the record says -30
+        >a: FGILNOY -- -34 0 => fine
+        >a: FLYING -- -34 0 => fine
+        >a: FLYING -- -30 4 => line 4: taking the play off scores -34, the record says -30
         >a:  (challenge) +5 40 => line 4: a had 34 and has 39 with 5 more, the record says 40
         >a:  (time) +10 44 => line 4: a time penalty takes points, this one gives 10",
     );
@@ -64,8 +65,9 @@ fn turns_are_taken_in_order() {
         r"
         >a: O - +0 34 => line 4: a moves, but it is b's turn
         >b: -- -34 -34 => line 4: -- does not follow a play of b
-        >b:  - +0 0|>a: O -- -34 0 => line 5: -- does not follow a play of a
+        >b:  - +0 0|>a: FLYING -- -34 0 => line 5: -- does not follow a play of a
         >b:  (challenge) +5 5 => line 4: (challenge) does not follow a play of b
+        >a:  (challenge) +10 44 => fine
         >b:  - +0 0|>a:  - +0 34|>b:  - +0 0|>a:  - +0 34|>b:  - +0 0|>a:  - +0 34 => fine",
     );
     let over = "=> line 10: the game is over: 6 turns in a row had no points";
@@ -109,13 +111,14 @@ fn racks_must_be_possible() {
         >b: ABCDEFGH - +0 0 => line 4: the rack ABCDEFGH has 8 tiles, b holds 7
         >b: AtE - +0 0 => line 4: 't' is a blank on the board; tiles on a rack are capitals, and ? for a blank
         >b: QQ - +0 0 => line 4: the rack QQ: too many tiles 'Q', the tile set has 1
-        >b: AEIRST? H8 .AD +4 4 => line 4: D is not on the rack AEIRST?, or not often enough
+        >b: AEIRST? H8 .AD +4 4 => line 4: the rack AEIRST? lacks D, which is played
         >b:  - +0 0|>a: ABCDEFH - +0 34 => line 5: a kept O, which is not all in the rack ABCDEFH
-        >b: AT -ATE +0 0 => fine
-        >b: AAEINST -ATX +0 0 => line 4: X is not on the rack AAEINST, or not often enough
+        >b: AT -4 +0 0 => fine
+        >b: AT -ATE +0 0 => line 4: the rack AT lacks E, which is exchanged
+        >b: AAEINST -ATX +0 0 => line 4: the rack AAEINST lacks X, which is exchanged
         >b: AT -8 +0 0 => line 4: 8 tiles to exchange, the limits are 1 and the 7 held
-        #rack2 ABCDEFGH => the rack ABCDEFGH has 8 tiles, b holds 7
-        #rack3 A => #rack3 belongs to no player
+        #rack2 ABCDEFGH => line 4: the rack ABCDEFGH has 8 tiles, b holds 7
+        #rack3 A => line 4: #rack3 belongs to no player
         >b: ZZ 7H ZZ +0 0 => line 4: the rack ZZ: too many tiles 'Z', the tile set has 1",
     );
 }

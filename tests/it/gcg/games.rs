@@ -5,8 +5,8 @@ use crate::support::rules;
 use cazique::board::{Axis, Lane, Square};
 use cazique::notation::gcg::{GameRecord, GcgPlayer, ReadMode};
 use cazique::rules::{
-    ChallengeRule, End, EventKind, Game, GoingOut, PRESETS, Placement, Position, RuleSet,
-    TargetGrade, TargetScore, Turn,
+    ChallengeRule, End, EventKind, Game, GameEvent, GoingOut, PRESETS, Placement, Position,
+    RuleSet, TargetGrade, TargetScore, Turn,
 };
 use cazique::seed::Seed;
 use cazique::tiles::{Face, Tile, TileCounts};
@@ -139,7 +139,7 @@ fn random_game(rules: &Arc<RuleSet>, players: usize, known: Known, chance: &mut 
         }
         random_challenge(&mut game, chance);
         if game.end().is_none() && chance.random_range(0..100) == 0 {
-            game.penalise_time(chance.random_range(0..players), Points(10));
+            penalise_once(&mut game, chance.random_range(0..players), Points(10));
         }
     }
     reveal(&mut game, known, chance);
@@ -147,10 +147,18 @@ fn random_game(rules: &Arc<RuleSet>, players: usize, known: Known, chance: &mut 
     let may_lose = rules.targets.is_empty();
     for seat in 0..players {
         if may_lose && chance.random_range(0..5) == 0 {
-            game.penalise_time(seat, Points(10 * chance.random_range(1..4)));
+            penalise_once(&mut game, seat, Points(10 * chance.random_range(1..4)));
         }
     }
     game
+}
+
+/// Takes points for time, unless the player has lost some already.
+fn penalise_once(game: &mut Game, seat: usize, points: Points) {
+    let is_own = |event: &GameEvent| event.seat == seat && event.kind == EventKind::TimePenalty;
+    if !game.events().iter().any(is_own) {
+        game.penalise_time(seat, points);
+    }
 }
 
 /// Every preset, and rules that the presets do not have.
@@ -294,6 +302,6 @@ fn nicknames_are_made_fit_for_events() {
     let text = GameRecord::of(&game, &players).unwrap().to_text();
     assert_eq!(
         text,
-        "#character-encoding UTF-8\n#player1 Ann_Lee Ann Lee\n#player2 player2\n#player3 Ann_Lee_\n#player4 player4\n"
+        "#character-encoding UTF-8\n#player1 Ann_Lee Ann Lee\n#player2 player2\n#player3 Ann_Lee_\n#player4 player4\n#game-type deluxe\n"
     );
 }
