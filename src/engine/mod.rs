@@ -255,7 +255,9 @@ fn fit_players(
     };
     let rule = format!("the rule set '{}' is for {limits} players", rules.name);
     if definition.affects == Affects::Players {
-        let names: Vec<String> = presets_for(players).map(|rules| rules.name.clone()).collect();
+        let names: Vec<String> = presets_for(players)
+            .map(|rules| rules.name.clone())
+            .collect();
         return Err(bad_option(format!(
             "Players is {players}, {rule}; set Rules first, to one that allows it: {}",
             names.join(", ")

@@ -80,7 +80,10 @@ fn without_lines(mut record: GameRecord) -> GameRecord {
     let events = record.events.iter_mut().map(|event| &mut event.line);
     let pragmas = record.pragmas.iter_mut().map(|pragma| &mut pragma.line);
     let racks = record.racks.iter_mut().map(|rack| &mut rack.line);
-    events.chain(pragmas).chain(racks).for_each(|line| *line = 0);
+    events
+        .chain(pragmas)
+        .chain(racks)
+        .for_each(|line| *line = 0);
     record
 }
 
@@ -138,7 +141,9 @@ fn every_part_of_a_record_is_kept() {
     );
     assert_eq!(record.events[1].rest, "NAT");
     let racks = record.racks.iter();
-    let racks: Vec<_> = racks.map(|rack| (rack.line, rack.player, &*rack.tiles)).collect();
+    let racks: Vec<_> = racks
+        .map(|rack| (rack.line, rack.player, &*rack.tiles))
+        .collect();
     let expected = [(36, Some(1), "PEN"), (37, Some(2), "?EE"), (38, None, "")];
     assert_eq!(racks, expected);
 }

@@ -60,13 +60,18 @@ impl GameRecord {
     }
 
     fn after_all(&self, rules: &Arc<RuleSet>) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
-        let problems = self.replay(rules, ReadMode::Lenient)?.reaching(usize::MAX)?;
+        let problems = self
+            .replay(rules, ReadMode::Lenient)?
+            .reaching(usize::MAX)?;
         let mut seen = self.without_racks();
         // The first replay finds the player to move, whose rack the second one may use.
         let replay = seen.replay(rules, ReadMode::Lenient)?;
         let player = replay.players[replay.game.position().to_move()];
         let is_own = |number: usize| number == player + 1;
-        let own = self.racks.iter().filter(|rack| rack.player.is_none_or(is_own));
+        let own = self
+            .racks
+            .iter()
+            .filter(|rack| rack.player.is_none_or(is_own));
         seen.racks = own.cloned().collect();
         Ok((seen.replay(rules, ReadMode::Lenient)?.game, problems))
     }
@@ -104,7 +109,9 @@ impl Replay {
             line: stopped,
             what: "the rules do not allow this".to_string(),
         });
-        let last = problems.filter(|problem| problem.line == stopped).next_back();
+        let last = problems
+            .filter(|problem| problem.line == stopped)
+            .next_back();
         match last {
             Some(last) if first.line < stopped => Err(first.followed_by(&last)),
             _ => Err(first),

@@ -55,6 +55,13 @@ impl<'a> Replayer<'a> {
             // Some programs leave out the last pass.
             let _ = self.act(line, |game| game.play(&Turn::Pass));
         }
+        if self.leftovers.is_empty() && self.game.end().is_none() {
+            let turns = self.game.position().scoreless_turns();
+            let what = format!(
+                "tiles left over are counted, but the game is not over: nobody is out, and {turns} turns of {limit} had no points"
+            );
+            self.report(line, what)?;
+        }
         self.leftovers.push(leftover);
         Ok(false)
     }
@@ -91,12 +98,7 @@ impl<'a> Replayer<'a> {
             return Ok(());
         };
         if self.game.end().is_none() {
-            let turns = self.game.position().scoreless_turns();
-            let limit = self.rules.scoreless_limit.limit(self.players.len());
-            let what = format!(
-                "tiles left over are counted, but the game is not over: nobody is out, and {turns} turns of {limit} had no points"
-            );
-            return self.report(first.line, what);
+            return Ok(());
         }
         for leftover in &leftovers {
             self.check_leftover(leftover, &leftovers)?;

@@ -292,7 +292,9 @@ fn numbered(name: &str) -> Option<(&str, usize)> {
 
 /// Whether a pragma begins like `#player1` or `#rack1` but has no number.
 fn lacks_number(name: &str) -> bool {
-    let rest = ["player", "rack"].into_iter().find_map(|word| name.strip_prefix(word));
+    let rest = ["player", "rack"]
+        .into_iter()
+        .find_map(|word| name.strip_prefix(word));
     rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 

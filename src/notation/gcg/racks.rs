@@ -89,7 +89,8 @@ impl Replayer<'_> {
             let (line, name) = (rack.line, rack.name());
             let is_same = |other: &super::LastRack| other.player == rack.player;
             if record.racks[..at].iter().any(is_same) {
-                self.problems.report(line, format!("{name} is given twice"))?;
+                self.problems
+                    .report(line, format!("{name} is given twice"))?;
             }
             let is_later = |event: &&GcgEvent| event.line > line && line > 0;
             if let Some(event) = record.events.iter().find(is_later) {

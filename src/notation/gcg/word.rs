@@ -33,6 +33,9 @@ pub(super) fn resolve(
             WordPart::Letter(face) => (Some(face), Some(*face)),
         };
         let there = grid.get(square);
+        if there.is_none() && placed.is_none() {
+            return Err(PlayError::Gap(square.name(side)).to_string());
+        }
         if let (Some(there), Some(named)) = (there, named)
             && there.letter() != named.letter()
         {

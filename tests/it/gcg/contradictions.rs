@@ -169,7 +169,7 @@ fn the_form_of_the_end_follows_the_rules() {
 #[test]
 fn tiles_of_several_characters_stand_in_brackets() {
     let rules = changed("tournament", |values| values.tiles = digraphs());
-    check_by(&rules, ">a: CHA[CH] 8G [CH]Al·l +12 12", "fine");
+    check_by(&rules, ">a: CHA[CH]? 8G [CH]Al·l +12 12", "fine");
     let played = ">a: A[CH]? 8G [CH]A[l·l] +12 12\n";
     check_by(&rules, &format!("{played}>b: ÉL H8 (A)ÉL +3 3"), "fine");
     check_by(

@@ -71,7 +71,9 @@ fn the_first_finding_is_the_fault_of_the_record() {
         let first = match problems.into_iter().next() {
             Some(problem) => problem.to_string(),
             None => match engine.set_record(&record, record.turns()) {
-                Ok(findings) => findings.first().map_or("none".into(), RecordProblem::to_string),
+                Ok(findings) => findings
+                    .first()
+                    .map_or("none".into(), RecordProblem::to_string),
                 Err(error) => error.text,
             },
         };
@@ -102,7 +104,9 @@ fn json_and_one_shot_report_the_same_first_fault() {
     };
     let queries: String = flawed.iter().enumerate().map(query).collect();
     let answers = support::run(&["--json"], &queries).stdout;
-    let answers = answers.lines().map(|line| serde_json::from_str(line).unwrap());
+    let answers = answers
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
     let mut answers: Vec<Value> = answers.collect();
     // Lines that cannot be read are refused before earlier queries are answered.
     answers.sort_by_key(|answer| answer["id"].as_str().unwrap().parse::<usize>().unwrap());

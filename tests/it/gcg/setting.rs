@@ -45,13 +45,21 @@ fn in_use(engine: &Engine) -> [String; 4] {
     let state = engine.state().unwrap();
     let rules = &state.rules;
     let (board, tiles) = (rules.board.name(), rules.tiles.name());
-    [rules.name.clone(), board.into(), tiles.into(), state.lexicon]
+    [
+        rules.name.clone(),
+        board.into(),
+        tiles.into(),
+        state.lexicon,
+    ]
 }
 
 /// The text of a record in which the first of some players moves.
 fn record_of(rules: &Arc<RuleSet>, players: usize, first: &str, lexicon: &str) -> String {
     let mut game = Game::new(rules.clone(), players).unwrap();
-    let turn = MoveText::parse(first).unwrap().turn(game.position()).unwrap();
+    let turn = MoveText::parse(first)
+        .unwrap()
+        .turn(game.position())
+        .unwrap();
     game.play(&turn).unwrap();
     let mut record = GameRecord::of(&game, &[]).unwrap();
     record.pragmas.push(SettingPart::Lexicon.pragma(lexicon));
@@ -65,18 +73,21 @@ fn a_record_of_ours_is_read_back_without_options_but_the_data_path() {
     for (rules, players, first, lexicon, rack) in [
         (rules("super"), 2, "11J.FAR", "OEL26", "AEINRST"),
         (rules("deluxe"), 3, "8G.FAR", "OEL26", "AEINRST"),
-        (own_tiles, 2, "8G.[CH]A[L·L]a", "few", "AAHLLC?"),
+        (own_tiles, 2, "8G.[CH]A[L·L]a", "FEW", "AAHLLC?"),
     ] {
         let text = record_of(&rules, players, first, lexicon);
         let mut engine = engine(&data);
         let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
-        assert_eq!(engine.set_record(&record, record.turns()).unwrap(), [], "{text}");
+        assert_eq!(
+            engine.set_record(&record, record.turns()).unwrap(),
+            [],
+            "{text}"
+        );
         let state = engine.state().unwrap();
         assert_eq!((&state.rules, &*state.lexicon), (&rules, lexicon), "{text}");
         assert_eq!(state.scores.len(), players);
         let option = json!({"action": "setoption", "name": "DataPath", "value": data});
-        let query =
-            json!({"id": "r", "gcg": text, "rack": rack, "mode": "gen", "candidates": 1});
+        let query = json!({"id": "r", "gcg": text, "rack": rack, "mode": "gen", "candidates": 1});
         let output = support::run(&["--json"], &format!("{option}\n{query}\n")).stdout;
         let answer: Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
         assert_eq!(answer["error"], Value::Null, "{answer}");
@@ -116,8 +127,8 @@ fn names_of_other_programs_are_understood() {
     let whole = ["super", "standard21", "english_super", words];
     check("#rules Super\n", whole);
     check("#Game-Type super\n#board-layout standard21\n", whole);
-    let own = ["tournament", "standard15", "digraphs", "few"];
-    check("#tile-set digraphs\n#lexicon FEW\n", own);
+    let own = ["tournament", "standard15", "digraphs", "FEW"];
+    check("#tile-set digraphs\n#lexicon few\n", own);
 }
 
 #[test]
@@ -130,16 +141,32 @@ fn a_name_that_is_a_path_is_never_opened() {
         ("rules", "rule set", "tournament"),
         ("lexicon", "lexicon", "OEL26"),
     ];
-    let names = ["../outside", "../outside.csv", "./few", "x/../few", "C:few", r"..\outside"];
+    let names = [
+        "../outside",
+        "../outside.csv",
+        "./few",
+        "x/../few",
+        "C:few",
+        r"..\outside",
+    ];
     for (pragma, noun, used) in parts {
         // The last one exists where the tests run.
-        for name in names.into_iter().chain([outside.as_str(), "..", "Cargo.toml"]) {
+        for name in names
+            .into_iter()
+            .chain([outside.as_str(), "..", "Cargo.toml"])
+        {
             let found = findings(&mut engine(&data), &format!("#{pragma} {name}\n"));
             let [finding] = found.as_slice() else {
                 panic!("{pragma} {name}: {found:?}");
             };
-            assert!(finding.starts_with(&format!("line 3: there is no {noun} '")), "{finding}");
-            assert!(finding.ends_with(&format!("; {used} is used instead")), "{finding}");
+            assert!(
+                finding.starts_with(&format!("line 3: there is no {noun} '")),
+                "{finding}"
+            );
+            assert!(
+                finding.ends_with(&format!("; {used} is used instead")),
+                "{finding}"
+            );
         }
     }
 }
@@ -176,7 +203,7 @@ fn an_option_that_is_set_wins_over_the_record() {
         engine.set_option(name, "").unwrap();
     }
     assert_eq!(findings(&mut engine, named), [""; 0]);
-    assert_eq!(in_use(&engine), ["deluxe", "standard21", "digraphs", "few"]);
+    assert_eq!(in_use(&engine), ["deluxe", "standard21", "digraphs", "FEW"]);
 }
 
 #[test]
@@ -189,7 +216,9 @@ fn the_number_of_players_follows_from_the_record() {
         let text = "#player1 a\n#player2 b\n#player3 c\n>a: CAB 8H CAB +14 14\n";
         let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
         let result = match engine.set_record(&record, 1) {
-            Ok(findings) => findings.first().map_or("fine".into(), RecordProblem::to_string),
+            Ok(findings) => findings
+                .first()
+                .map_or("fine".into(), RecordProblem::to_string),
             Err(error) => error.text,
         };
         assert_eq!(result, expected);
