@@ -1,5 +1,6 @@
 //! The game before one of the turns of a record, as the player to move saw it.
 
+use super::racks::read_rack;
 use super::{GameRecord, GcgAction, GcgEvent, LOST_TURN, ReadMode, RecordProblem, Replay};
 use crate::rules::{EventKind, Game, RuleSet};
 use std::sync::Arc;
@@ -52,10 +53,17 @@ impl GameRecord {
         let step = steps
             .find(|(step, event)| step.line == line && matches!(event.kind, EventKind::Turn(_)));
         // A turn that the rules refused has left the game as it was before it.
-        let game = match step {
+        let mut game = match step {
             Some((step, _)) => Game::from_position(step.before.clone()),
             None => replay.game,
         };
+        // A turn with tiles that its rack lacks has made the replay forget the rack.
+        if let Ok(rack) = read_rack(&rules.tiles, &self.events[at].rack)
+            && game.position().mover_rack().known.is_empty()
+        {
+            // A rack that cannot be is among the problems and stays unknown.
+            let _ = game.set_known_tiles(game.position().to_move(), rack);
+        }
         Ok((game, problems))
     }
 

@@ -1,6 +1,7 @@
 //! The end of a replay: compares the lines about tiles left over with the settlement by the
 //! rules.
 
+use super::racks::read_rack;
 use super::replay::Replayer;
 use super::{GcgEvent, RecordProblem, quoted};
 use crate::rules::{GoingOut, MAX_PLAYERS, Turn};
@@ -68,7 +69,7 @@ impl<'a> Replayer<'a> {
 
     /// Compares the rack of a penalty line with its tiles.
     fn compare_leftover_rack(&mut self, line: &GcgEvent, tiles: &str) -> Result<(), RecordProblem> {
-        let rack = match self.read_rack(&line.rack) {
+        let rack = match read_rack(&self.rules.tiles, &line.rack) {
             Ok(rack) => rack,
             Err(what) => return self.report(line, what),
         };

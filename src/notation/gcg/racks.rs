@@ -2,8 +2,8 @@
 //! set or the moves.
 
 use super::replay::Replayer;
-use super::{GcgEvent, RecordProblem, quoted};
-use crate::tiles::TileCounts;
+use super::{GcgEvent, LastRack, RecordProblem, quoted};
+use crate::tiles::{TileCounts, TileSet};
 
 impl Replayer<'_> {
     /// Adds the tiles of a recorded rack to the known tiles of a seat.
@@ -13,7 +13,7 @@ impl Replayer<'_> {
         seat: usize,
         rack: &str,
     ) -> Result<(), RecordProblem> {
-        let recorded = match self.read_rack(rack) {
+        let recorded = match read_rack(&self.rules.tiles, rack) {
             Ok(recorded) => recorded,
             Err(what) => return self.problems.report(line, what),
         };
@@ -46,16 +46,6 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    /// The tiles of a rack as written; none if it is unknown.
-    pub(super) fn read_rack(&self, rack: &str) -> Result<TileCounts, String> {
-        // Some programs write this word where they do not know the rack.
-        if rack == "UNKNOWN" {
-            return Ok(TileCounts::EMPTY);
-        }
-        let tiles = self.rules.tiles.read_tiles(rack);
-        tiles.map_err(|error| error.to_string())
-    }
-
     /// Whether the rack of a line, if it states one, has the tiles that the line moves; if not, it
     /// is reported. `moved` says what the line does with them.
     pub(super) fn check_stated_rack(
@@ -65,7 +55,7 @@ impl Replayer<'_> {
         moved: &str,
     ) -> Result<bool, RecordProblem> {
         // A rack that cannot be read is reported where its tiles become known.
-        let stated = self.read_rack(&line.rack).unwrap_or(TileCounts::EMPTY);
+        let stated = read_rack(&self.rules.tiles, &line.rack).unwrap_or(TileCounts::EMPTY);
         let lacking = tiles.lacking_in(&stated);
         if stated.is_empty() || lacking.is_empty() {
             return Ok(true);
@@ -87,7 +77,7 @@ impl Replayer<'_> {
         let record = self.record;
         for (at, rack) in record.racks.iter().enumerate() {
             let (line, name) = (rack.line, rack.name());
-            let is_same = |other: &super::LastRack| other.player == rack.player;
+            let is_same = |other: &LastRack| other.player == rack.player;
             if record.racks[..at].iter().any(is_same) {
                 self.problems
                     .report(line, format!("{name} is given twice"))?;
@@ -110,4 +100,13 @@ impl Replayer<'_> {
         }
         Ok(())
     }
+}
+
+/// The tiles of a rack as written; none if it is unknown.
+pub(super) fn read_rack(tiles: &TileSet, rack: &str) -> Result<TileCounts, String> {
+    // Some programs write this word where they do not know the rack.
+    if rack == "UNKNOWN" {
+        return Ok(TileCounts::EMPTY);
+    }
+    tiles.read_tiles(rack).map_err(|error| error.to_string())
 }

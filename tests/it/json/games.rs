@@ -39,6 +39,11 @@ fn what_a_record_contradicts_is_a_warning_until_it_cannot_be_followed() {
         answer["warnings"],
         json!(["gcg line 4: FA.M scores 9, the record says 10"])
     );
+    // A rack that lacks what is played is the player's all the same.
+    let record = RECORD.replace("AFMRTUW H6", "AFGRTUW H6");
+    let answer = session.ask(&json!({"id": "t", "gcg": record, "turns": [1], "mode": "gen"}));
+    let lacks = "gcg line 4: the rack AFGRTUW lacks M, which is played";
+    assert_eq!(answer["warnings"], json!([lacks]));
     let record = RECORD.replace("H6 FA.M", "A1 FAXM");
     session.say(&json!({"id": "s", "gcg": record, "turns": [1, 2], "mode": "gen"}));
     check_answer(&session.next());
