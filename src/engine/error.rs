@@ -17,6 +17,9 @@ pub struct EngineError {
 pub enum ErrorKind {
     /// A position that cannot be, or that lacks what was needed.
     Position,
+    /// The rack of the player to move is unknown or partly known. The text does not say how to name
+    /// it, because each interface has its own way: whoever tells the error adds it.
+    UnknownRack,
     /// A move that cannot be made.
     Move,
     /// A mode that the position does not allow.
@@ -32,6 +35,14 @@ pub enum ErrorKind {
 }
 
 impl EngineError {
+    /// The text, and for an unknown rack how this interface names one.
+    pub(crate) fn text_with(&self, how_to_name_rack: &str) -> String {
+        match self.kind {
+            ErrorKind::UnknownRack => format!("{}; {how_to_name_rack}", self.text),
+            _ => self.text.clone(),
+        }
+    }
+
     pub(super) fn new(kind: ErrorKind, text: impl Display) -> EngineError {
         EngineError {
             kind,

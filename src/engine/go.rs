@@ -64,11 +64,7 @@ impl Engine {
             }
             report(Report::Verdict(verdict));
         };
-        let thread = thread::Builder::new().name("search".to_string());
-        thread.spawn(run).map(|_| search).map_err(|error| {
-            let text = format!("no thread for the search: {error}");
-            EngineError::new(ErrorKind::Internal, text)
-        })
+        spawn(run).map(|()| search)
     }
 
     /// Resolves a request against the position, starts the clock and loads the data: loading is
@@ -88,23 +84,31 @@ impl Engine {
     }
 }
 
+/// Starts a thread that searches.
+pub(super) fn spawn(run: impl FnOnce() + Send + 'static) -> Result<(), EngineError> {
+    let thread = thread::Builder::new().name("search".to_string());
+    thread.spawn(run).map(|_| ()).map_err(|error| {
+        let text = format!("no thread for the search: {error}");
+        EngineError::new(ErrorKind::Internal, text)
+    })
+}
+
 /// A search needs to know the rack of the player to move, unless the game is over.
-fn refuse_unknown_rack(position: &Position, is_over: bool) -> Result<(), EngineError> {
+pub(super) fn refuse_unknown_rack(position: &Position, is_over: bool) -> Result<(), EngineError> {
     let rack = position.mover_rack();
     let text = match (rack.unknown, position.bag_len()) {
         _ if is_over => return Ok(()),
         (1.., _) => format!(
-            "{} of the {} tiles of the player to move are unknown; say 'rack TILES'",
+            "{} of the {} tiles of the player to move are unknown",
             rack.unknown,
             rack.len()
         ),
         (0, 1..) if rack.is_empty() => {
-            "the player to move has no tiles although the bag is not empty; say 'rack TILES'"
-                .to_string()
+            "the player to move has no tiles although the bag is not empty".to_string()
         }
         _ => return Ok(()),
     };
-    Err(EngineError::new(ErrorKind::Position, text))
+    Err(EngineError::new(ErrorKind::UnknownRack, text))
 }
 
 /// Searches a position in the calling thread, without an [`Engine`], for programs that play many
@@ -121,7 +125,7 @@ pub fn think(
 }
 
 /// Resolves the moves that a request names, and plans the search.
-fn plan(
+pub(super) fn plan(
     position: &Position,
     data: &SearchData,
     defaults: &SearchDefaults,
@@ -133,7 +137,7 @@ fn plan(
     let (named, limit) = (only.len().max(also.len()), sim::MAX_SIMULATED / 2);
     if request.mode != Mode::Rank && named > limit {
         return Err(bad_move(format!(
-            "{named} moves are named, the limit with simulation is {limit}; 'go gen' takes more"
+            "{named} moves are named, the limit with simulation is {limit}; the mode gen takes more"
         )));
     }
     Plan::new(request, [only, also], defaults, position, budget)
@@ -141,7 +145,7 @@ fn plan(
 }
 
 /// Carries out a plan in the calling thread.
-fn run(position: &Position, data: &SearchData, plan: &Plan) -> Analysis {
+pub(super) fn run(position: &Position, data: &SearchData, plan: &Plan) -> Analysis {
     let analysis = RefCell::new(Analysis::new(position.clone(), data));
     let fold = |report| _ = analysis.borrow_mut().apply(report);
     let verdict = plan.run(position, &|| data.knowledge(), data.win_model(), &fold);

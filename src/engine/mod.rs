@@ -10,6 +10,7 @@
 //! - `referee`: whether a move can be made and what it scores
 //! - `state`: what a client needs to show the game and to go on with it
 //! - `go`: searches
+//! - `sampled`: searches of complete racks, sampled around a partly known one
 //! - `analysis`: everything that a search found, in one value
 //! - `files`, `data_tables`, `error`: finding data files; leave values and win tables; error codes
 //!
@@ -37,6 +38,7 @@ mod go;
 mod options;
 mod record;
 mod referee;
+mod sampled;
 mod state;
 mod store;
 mod table;
@@ -52,6 +54,10 @@ pub use options::{
     WordMapUse,
 };
 pub use referee::{CheckedMove, JudgedWord};
+pub use sampled::{
+    DEFAULT_RACKS, MAX_RACKS, SampledAnalysis, SampledMove, SampledRequest, SampledSearch,
+    SampledValue,
+};
 pub use state::{GameState, LastMove};
 pub use store::{LoadedLexicon, SearchData, Store};
 pub use table::{Eyes, Start};

@@ -42,6 +42,17 @@ impl Engine {
         examine(&table.game, &stated.turn, lexicon)
     }
 
+    /// The turn that a move of the game's history says in this position. A play that came off counts
+    /// as made; a rack and the points of a challenge are left out.
+    pub fn read_played(&self, text: &str) -> Result<Turn, EngineError> {
+        let table = self.table.as_ref().ok_or_else(no_position)?;
+        let position = table.game.position();
+        let text = MoveText::parse(text).map_err(bad_move)?;
+        let turn = read_text(position, &text)?.turn;
+        refuse_illegal(position, &turn)?;
+        Ok(turn)
+    }
+
     /// Whether each word is in the lexicon of the game, or of the options if there is no game.
     pub fn judge(&self, words: &[String]) -> Result<Vec<JudgedWord>, EngineError> {
         let words_of_game = match &self.table {
@@ -95,20 +106,23 @@ fn resolve_one(
             "the move names the rack {rack}, the rack of the player to move is {held}"
         )));
     }
-    if let Turn::ExchangeUnseen(_) = stated.turn {
-        let text = "the rack is known; name the tiles to exchange, such as ex.ABC";
-        return Err(bad_move(text));
+    refuse_illegal(position, &stated.turn)?;
+    if let (Turn::Place(placement), Some(lexicon)) = (&stated.turn, lexicon) {
+        refuse_phonies(position, placement, lexicon)?;
     }
-    if let Turn::Place(placement) = &stated.turn {
-        position.examine(placement).map_err(bad_move)?;
-        if let Some(lexicon) = lexicon {
-            refuse_phonies(position, placement, lexicon)?;
-        }
-        return Ok(stated.turn);
-    }
-    let mut next = position.clone();
-    next.play(&stated.turn).map_err(bad_move)?;
     Ok(stated.turn)
+}
+
+/// Refuses a move that the player to move cannot make, whatever its words.
+fn refuse_illegal(position: &Position, turn: &Turn) -> Result<(), EngineError> {
+    match turn {
+        Turn::ExchangeUnseen(_) => {
+            let text = "the rack is known; name the tiles to exchange, such as ex.ABC";
+            Err(bad_move(text))
+        }
+        Turn::Place(placement) => position.examine(placement).map(|_| ()).map_err(bad_move),
+        turn => position.clone().play(turn).map(|_| ()).map_err(bad_move),
+    }
 }
 
 /// Reads a move that the player to move might make: the parser and the first checks of every move
@@ -119,6 +133,11 @@ fn read_move(position: &Position, text: &str) -> Result<StatedMove, EngineError>
         let text = "a play that came off is not a move to choose; leave 'phony.' out";
         return Err(bad_move(text));
     }
+    read_text(position, &text)
+}
+
+/// Reads a move, and gives it the spelling that the engine writes.
+fn read_text(position: &Position, text: &MoveText) -> Result<StatedMove, EngineError> {
     let stated = text.read(position).map_err(bad_move)?;
     let turn = match stated.turn {
         Turn::Place(placement) => {

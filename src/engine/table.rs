@@ -84,6 +84,17 @@ impl Table {
             .map_err(|error| error.to_string())
     }
 
+    /// Reads a rack; spaces may stand between tiles.
+    fn read_rack(&self, text: &str) -> Result<TileCounts, EngineError> {
+        let tiles = &self.game.position().rules().tiles;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        tiles.read_tiles(&words.concat()).map_err(|error| {
+            let wrong = words.iter().find(|word| tiles.read_tiles(word).is_err());
+            let wrong = shortened(wrong.unwrap_or(&text));
+            bad_position(format!("rack '{wrong}': {error}"))
+        })
+    }
+
     /// The racks that the last word of a list of moves states, by seat.
     fn read_racks(&self, text: &MoveText) -> Result<Vec<(usize, TileCounts)>, EngineError> {
         let position = self.game.position();
@@ -124,6 +135,18 @@ impl Table {
         }
         own.into_iter()
             .try_for_each(|(_, rack)| self.set_rack(rack))
+    }
+
+    /// Sets the known tiles of the player to move, with those that earlier moves left. On an error
+    /// the rack is unknown.
+    fn set_known_tiles(&mut self, rack: TileCounts) -> Result<(), String> {
+        let mut game = self.without_rack.clone();
+        let seat = self.seat();
+        let kept = game.set_known_tiles(seat, self.kept);
+        kept.map_err(|error| error.to_string())?;
+        add_known_tiles(&mut game, &rack)?;
+        self.game = game;
+        Ok(())
     }
 
     fn seat(&self) -> usize {
@@ -253,14 +276,17 @@ impl Engine {
     pub fn set_rack(&mut self, tiles: &str) -> Result<(), EngineError> {
         self.forget_rack();
         let table = self.table.as_mut().ok_or_else(no_position)?;
-        let set = &table.game.position().rules().tiles;
-        let words: Vec<&str> = tiles.split_whitespace().collect();
-        let rack = set.read_tiles(&words.concat()).map_err(|error| {
-            let wrong = words.iter().find(|word| set.read_tiles(word).is_err());
-            let wrong = shortened(wrong.unwrap_or(&tiles));
-            bad_position(format!("rack '{wrong}': {error}"))
-        })?;
+        let rack = table.read_rack(tiles)?;
         table.set_rack(rack).map_err(bad_position)
+    }
+
+    /// Sets the rack of the player to move as far as it is known: with fewer tiles than the player
+    /// holds, the others are unknown. On an error the rack is unknown.
+    pub fn set_known_tiles(&mut self, tiles: &str) -> Result<(), EngineError> {
+        self.forget_rack();
+        let table = self.table.as_mut().ok_or_else(no_position)?;
+        let rack = table.read_rack(tiles)?;
+        table.set_known_tiles(rack).map_err(bad_position)
     }
 
     /// Makes the rack of the player to move unknown, if there is a game.
@@ -465,14 +491,23 @@ fn state_rack(game: &mut Game, text: &MoveText) -> Result<StatedMove, EngineErro
     let Some(rack) = stated.rack else {
         return Ok(stated);
     };
-    let (seat, held) = (game.position().to_move(), *game.position().mover_rack());
-    refuse_lost_tiles(&held.known, &rack, &game.position().rules().tiles).map_err(bad_move)?;
-    let set = match rack.len() < held.len() {
-        true => game.set_known_tiles(seat, rack),
-        false => game.set_rack(seat, rack),
-    };
-    set.map_err(bad_move)?;
+    add_known_tiles(game, &rack).map_err(bad_move)?;
     Ok(stated)
+}
+
+/// Adds the tiles of a stated rack to those that the player to move is known to hold. Both together
+/// must fit into the rack.
+fn add_known_tiles(game: &mut Game, rack: &TileCounts) -> Result<(), String> {
+    let (seat, held) = (game.position().to_move(), *game.position().mover_rack());
+    let mut known = held.known;
+    known.add_all(&rack.lacking_in(&held.known));
+    let set = if rack.len() < held.len() && known.len() <= held.len() {
+        game.set_known_tiles(seat, known)
+    } else {
+        refuse_lost_tiles(&held.known, rack, &game.position().rules().tiles)?;
+        game.set_rack(seat, *rack)
+    };
+    set.map_err(|error| error.to_string())
 }
 
 /// The error of one move of a list, with the number and text of the move.

@@ -99,13 +99,13 @@ fn option(definition: &Definition) -> Reply {
 
 /// The error line for a request that the engine refused.
 pub(super) fn engine_error(error: &EngineError) -> Reply {
-    Reply::error(code(error.kind), &error.text)
+    Reply::error(code(error.kind), error.text_with("say 'rack TILES'"))
 }
 
 /// The code of an error of the engine.
 pub(super) fn code(kind: ErrorKind) -> ErrorCode {
     match kind {
-        ErrorKind::Position => ErrorCode::BadPosition,
+        ErrorKind::Position | ErrorKind::UnknownRack => ErrorCode::BadPosition,
         ErrorKind::Move => ErrorCode::BadMove,
         ErrorKind::Mode => ErrorCode::UnsupportedMode,
         ErrorKind::Option => ErrorCode::BadOption,

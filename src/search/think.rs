@@ -131,7 +131,7 @@ const DEFAULT_CONFIDENCE: StopConfidence = StopConfidence {
     wrong_per_thousand: 10,
 };
 /// The iterations of a search without any limit: some ten seconds. Chosen by hand.
-const DEFAULT_ITERATIONS: u64 = 1_000;
+pub(crate) const DEFAULT_ITERATIONS: u64 = 1_000;
 /// The nodes of a solver that count as one iteration, because they take about as long as one
 /// iteration of a simulation.
 pub const NODES_PER_ITERATION: u64 = 1_000;
@@ -297,11 +297,16 @@ fn solved_phase(
         // A game that is over has nothing to solve in any mode.
         _ if position.end().is_some() => Ok(None),
         (Mode::Endgame, _) if bag > 0 => {
-            let reason = format!("{bag} tiles are in the bag; say 'go auto'");
+            let reason = format!("{bag} tiles are in the bag; use the mode auto");
             refuse("endgame", &reason)
         }
-        (Mode::Endgame, _) => refuse("endgame", "more than one rack is unknown; say 'go auto'"),
-        (Mode::Preendgame, _) if bag == 0 => refuse("peg", "the bag is empty; say 'go endgame'"),
+        (Mode::Endgame, _) => refuse(
+            "endgame",
+            "more than one rack is unknown; use the mode auto",
+        ),
+        (Mode::Preendgame, _) if bag == 0 => {
+            refuse("peg", "the bag is empty; use the mode endgame")
+        }
         (Mode::Preendgame, _) if bag > preendgame::MAX_BAG => {
             let limit = preendgame::MAX_BAG;
             let reason = format!("{bag} tiles are in the bag, the limit is {limit}");
