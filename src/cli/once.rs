@@ -1,12 +1,13 @@
 //! `cazique --gcg`: one move for a game record, for programs that start a process for each move.
 
 use super::{Failure, say};
-use crate::engine::{Engine, MAX_THREADS, SearchRequest};
+use crate::engine::{Engine, EngineError, MAX_THREADS, SampledRequest, SearchRequest};
 use crate::notation::gcg::{GameRecord, ReadMode};
-use crate::protocol::json::one_shot;
+use crate::protocol::json::{one_shot, one_shot_sampled};
 use crate::search::sim::MAX_ITERATIONS;
 use crate::siu::MAX_MILLIS;
 use clap::{Args, value_parser};
+use serde_json::Value;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ pub struct Arguments {
     /// Find the next move of the game in this GCG file; - is standard input
     #[arg(long, value_name = "FILE", required = false)]
     gcg: PathBuf,
-    /// The rack of the player to move, ? for a blank
+    /// The rack of the player to move, ? for a blank; with fewer tiles it is partly known
     #[arg(long, value_name = "TILES", requires = "gcg")]
     rack: Option<String>,
     /// The lexicon: a name or a file
@@ -73,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         eprintln!("cazique: {problem}");
     }
     if let Some(rack) = &arguments.rack {
-        engine.set_rack(rack)?;
+        engine.set_known_tiles(rack)?;
     }
     let default = arguments.iterations.is_none().then_some(DEFAULT_MOVE_TIME);
     let time = arguments.movetime.map(Duration::from_millis).or(default);
@@ -85,11 +86,30 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         seed: arguments.seed,
         ..SearchRequest::default()
     };
-    let analysis = engine.analyze(&request)?;
-    if let Some(failure) = &analysis.failure {
+    let found = search(&mut engine, &request);
+    let (answer, failure) = found.map_err(|error| error.text_with("name it with --rack"))?;
+    if let Some(failure) = failure {
         eprintln!("cazique: {failure}");
     }
-    Ok(say(one_shot(&analysis))?)
+    Ok(say(answer)?)
+}
+
+/// The answer, and our own fault if the search failed. A partly known rack is completed in several
+/// ways, and each is searched.
+fn search(
+    engine: &mut Engine,
+    request: &SearchRequest,
+) -> Result<(Value, Option<String>), EngineError> {
+    if !engine.needs_sampling(None) {
+        let analysis = engine.analyze(request)?;
+        return Ok((one_shot(&analysis), analysis.failure));
+    }
+    let analysis = engine.analyze_sampled(&SampledRequest {
+        search: request,
+        played: None,
+        racks: None,
+    })?;
+    Ok((one_shot_sampled(&analysis), analysis.failure))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {

@@ -100,6 +100,8 @@ pub struct SampledValue {
 
 /// A sampled search in progress.
 pub struct SampledSearch {
+    /// What it has found so far; whoever receives the reports puts the last one here.
+    pub analysis: SampledAnalysis,
     stop: StopToken,
 }
 
@@ -145,12 +147,11 @@ impl Engine {
         report: impl Fn(SampledAnalysis) + Send + 'static,
     ) -> Result<SampledSearch, EngineError> {
         let plan = self.sampled_plan(request)?;
-        let stop = plan.budget.stop_token();
-        spawn(move || {
-            let result = plan.run(&report);
-            report(result);
-        })?;
-        Ok(SampledSearch { stop })
+        let search = SampledSearch {
+            analysis: plan.nothing_found(),
+            stop: plan.budget.stop_token(),
+        };
+        spawn(move || report(plan.run(&report))).map(|()| search)
     }
 
     /// Resolves a request against the position, starts the clock and loads the data.

@@ -30,7 +30,7 @@ impl GameRecord {
     }
 
     /// The indices of the turns among the events.
-    fn turn_lines(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn turn_lines(&self) -> impl Iterator<Item = usize> {
         let is_turn = |line: &GcgEvent| {
             let is_lost = line.action == GcgAction::Pass && line.is_marked(LOST_TURN, None);
             line.action.is_turn() && !is_lost

@@ -30,6 +30,7 @@
 mod before;
 mod leftover;
 mod parse;
+mod played;
 mod racks;
 mod replay;
 mod setting;

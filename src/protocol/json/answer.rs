@@ -1,8 +1,12 @@
 //! The answers, field by field. The types are also the source of the published JSON Schema.
 
-use super::query::{MAX_WARNINGS, Query, QueryError};
-use crate::engine::{Analysis, AnalyzedMove, EngineError, Figure};
-use crate::notation::gcg::RecordProblem;
+use super::fields::QueryError;
+use super::query::{MAX_WARNINGS, Query};
+use super::sampled_answer::SampledObject;
+use super::table_answer::{CheckObject, StateObject};
+use crate::engine::{
+    Analysis, AnalyzedMove, EngineError, Figure, Label, Provenance, SampledAnalysis, SampledValue,
+};
 use crate::protocol::reply::{self, Certainty, DrawLists, PlyFigures};
 use crate::rules::{Position, Turn};
 use crate::search::sim::PlyStats;
@@ -70,6 +74,28 @@ pub(super) enum ActionAnswer {
         /// The number of turns that had no final answer yet.
         turns: usize,
     },
+    /// The state of a game.
+    State {
+        /// The id of the line, if it has one.
+        id: Option<String>,
+        /// The turn that it is about.
+        turn: usize,
+        /// The state before the move of this turn.
+        state: Box<StateObject>,
+        /// Texts for people.
+        warnings: Vec<String>,
+    },
+    /// The ruling on a move or on words.
+    Check {
+        /// The id of the line, if it has one.
+        id: Option<String>,
+        /// The turn that it is about.
+        turn: usize,
+        /// The ruling.
+        check: Box<CheckObject>,
+        /// Texts for people.
+        warnings: Vec<String>,
+    },
 }
 
 /// An answer about a turn of a query.
@@ -99,6 +125,12 @@ pub(super) struct TurnAnswer {
     provenance: Option<ProvenanceObject>,
     /// The move to make; null if the search had not begun.
     best: Option<String>,
+    /// The move that was played; null if the game has no move at this turn.
+    played: Option<String>,
+    /// The value of the best move minus that of the move played; null if one of them is not known.
+    loss: Option<ValueObject>,
+    /// What was found if the rack is partly known; then there are no `candidates`.
+    sampled: Option<SampledObject>,
     /// The candidates, best first.
     candidates: Vec<CandidateObject>,
     /// Texts for people.
@@ -151,8 +183,10 @@ struct CandidateObject {
     kind: Certainty,
     /// Whether it was clearly behind and got no more samples.
     dropped: bool,
-    /// Whether it is one of `alsosearchmoves`.
+    /// Whether it is one of `alsosearchmoves` or `turnMoves`, or the move played.
     asked: bool,
+    /// Whether it is the move played.
+    played: bool,
     /// Whether all its words are in the lexicon.
     valid: bool,
     /// The most frequent reply.
@@ -180,6 +214,22 @@ struct StaticObject {
     ending: f64,
 }
 
+/// A value, or a difference of two.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ValueObject {
+    /// Win probability in percent.
+    win: Option<f64>,
+    /// Its standard error.
+    win_error: Option<f64>,
+    /// Points gained on the best opponent; without search, the static equity.
+    equity: Option<f64>,
+    /// Its standard error.
+    equity_error: Option<f64>,
+    /// Whether the figures are proved.
+    kind: Certainty,
+}
+
 /// The most frequent reply to a candidate.
 #[derive(Serialize, JsonSchema)]
 struct ReplyObject {
@@ -192,27 +242,50 @@ struct ReplyObject {
 /// The answer for programs that want one move and no more.
 pub(crate) fn one_shot(analysis: &Analysis) -> Value {
     let turn = analysis.best().unwrap_or(Turn::Pass);
-    let token = reply::turn_text(&turn, &analysis.position);
-    // After the dot: the whole word, or the tiles exchanged.
-    let (before, tiles) = token.split_once('.').unwrap_or((&token, ""));
-    let (action, position) = match turn {
-        Turn::Place(_) => ("place", Some(before)),
-        Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ("exchange", None),
-        Turn::Pass => ("pass", None),
-    };
     let candidates = analysis.candidates();
     let found = candidates.iter().find(|found| found.candidate.turn == turn);
     let worth = found.map(|found| found.candidate.worth).unwrap_or_default();
     let equity = found.and_then(|found| value(found.equity()));
-    json!({
-        "action": action,
-        "position": position,
-        "tiles": tiles,
-        "score": worth.points.0,
-        "equity": equity.unwrap_or(points(worth.total())),
-        "win": found.and_then(|found| value(found.win())),
-        "move": token,
-    })
+    one_move(
+        &turn,
+        &analysis.position,
+        json!({
+            "score": worth.points.0,
+            "equity": equity.unwrap_or(points(worth.total())),
+            "win": found.and_then(|found| value(found.win())),
+            "racks": 0,
+        }),
+    )
+}
+
+/// The answer for programs that want one move and no more, if the rack is partly known.
+pub(crate) fn one_shot_sampled(analysis: &SampledAnalysis) -> Value {
+    let found = analysis.best_move();
+    let figures = json!({
+        "score": found.map_or(0, |found| found.points.0),
+        "equity": found.and_then(|found| value(found.value.equity())).unwrap_or(0.0),
+        "win": found.and_then(|found| value(found.value.win())),
+        "racks": analysis.racks,
+    });
+    let turn = found.map_or(Turn::Pass, |found| found.turn);
+    one_move(&turn, &analysis.position, figures)
+}
+
+/// Adds the move to the figures about it.
+fn one_move(turn: &Turn, position: &Position, mut figures: Value) -> Value {
+    let token = reply::turn_text(turn, position);
+    // After the dot: the whole word, or the tiles exchanged.
+    let (before, tiles) = token.split_once('.').unwrap_or((&token, ""));
+    let (action, start) = match turn {
+        Turn::Place(_) => ("place", Some(before)),
+        Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ("exchange", None),
+        Turn::Pass => ("pass", None),
+    };
+    figures["action"] = json!(action);
+    figures["position"] = json!(start);
+    figures["tiles"] = json!(tiles);
+    figures["move"] = json!(token);
+    figures
 }
 
 /// An object with its fields in alphabetical order, as they have always been written.
@@ -222,7 +295,7 @@ pub(super) fn to_value(object: &impl Serialize) -> Value {
 }
 
 impl CandidateObject {
-    fn new(found: &AnalyzedMove, position: &Position) -> CandidateObject {
+    fn new(found: &AnalyzedMove, position: &Position, played: Option<Turn>) -> CandidateObject {
         let candidate = found.candidate;
         let worth = &candidate.worth;
         // A proof has no error, also where only the winner is proved and not by how much.
@@ -248,6 +321,7 @@ impl CandidateObject {
             kind: reply::certainty(found),
             dropped: found.is_dropped(),
             asked: candidate.requested,
+            played: Some(candidate.turn) == played,
             valid: candidate.valid,
             reply: reply.map(|(text, percent)| ReplyObject {
                 r#move: text,
@@ -285,28 +359,71 @@ impl TurnAnswer {
     }
 
     /// What a search has found; the final answer once it has ended.
-    pub fn new(
-        query: &Query,
-        turn: usize,
-        analysis: &Analysis,
-        problems: &[RecordProblem],
-        terminated: bool,
-    ) -> TurnAnswer {
-        let (position, provenance) = (&analysis.position, &analysis.provenance);
+    pub fn new(about: &TurnContext, analysis: &Analysis) -> TurnAnswer {
+        let position = &analysis.position;
         let (simulation, solution) = (analysis.simulation(), analysis.solution());
         let candidates = analysis.candidates();
         let failure = analysis.failure.as_ref();
+        let unfinished = analysis.ranking().filter(|ranking| !ranking.complete);
+        let unfinished = unfinished.map(|_| "stopped before all moves were found".to_string());
+        let turn = about.played.as_ref().and_then(|played| played.turn);
         TurnAnswer {
-            id: query.id.clone(),
-            turn,
             r#final: analysis.verdict.is_some(),
-            terminated,
             elapsed: analysis.elapsed.as_millis() as u64,
             iterations: simulation.map_or(0, |found| found.iterations),
             rollouts: simulation.map_or(0, |found| found.rollouts),
             plies: simulation.map_or(0, |found| found.plies),
             nodes: solution.map_or(0, |found| found.decided_positions()),
             solved: solution.is_some_and(|found| found.solved),
+            best: analysis
+                .best()
+                .map(|turn| reply::turn_text(&turn, position)),
+            loss: loss(&candidates, analysis.best(), turn),
+            candidates: candidates
+                .iter()
+                .map(|found| CandidateObject::new(found, position, turn))
+                .collect(),
+            error: failure.map(|text| QueryError::new("internal", None, text)),
+            ..TurnAnswer::begun(about, &analysis.provenance, unfinished)
+        }
+    }
+
+    /// What a search of sampled racks has found; the final answer once it has ended.
+    pub fn sampled(about: &TurnContext, analysis: &SampledAnalysis) -> TurnAnswer {
+        let failure = analysis.failure.as_ref();
+        let turn = about.played.as_ref().and_then(|played| played.turn);
+        let played = analysis.moves.iter().find(|found| Some(found.turn) == turn);
+        let best = analysis.best_move();
+        let nothing = (analysis.is_final && analysis.racks == 0)
+            .then(|| "no rack could be searched within the limits; give more time".to_string());
+        TurnAnswer {
+            r#final: analysis.is_final,
+            elapsed: analysis.elapsed.as_millis() as u64,
+            iterations: analysis.iterations,
+            rollouts: analysis.rollouts,
+            plies: analysis.plies,
+            nodes: analysis.nodes,
+            best: best.map(|found| reply::turn_text(&found.turn, &analysis.position)),
+            loss: played
+                .filter(|_| analysis.racks > 0)
+                .map(|found| ValueObject::sampled(&found.loss)),
+            sampled: Some(SampledObject::new(analysis, turn)),
+            error: failure.map(|text| QueryError::new("internal", None, text)),
+            ..TurnAnswer::begun(about, &analysis.provenance, nothing)
+        }
+    }
+
+    /// An answer about a search that has begun, with a warning about it.
+    fn begun(about: &TurnContext, provenance: &Provenance, warning: Option<String>) -> TurnAnswer {
+        let missing = provenance.missing_leaves.as_ref();
+        let missing = missing.map(|reason| format!("leaves none: {reason}"));
+        let own = about.query.warnings.iter().cloned();
+        let warnings = own.chain(warning).chain(missing);
+        let warnings = warnings.chain(about.warnings.iter().cloned());
+        TurnAnswer {
+            id: about.query.id.clone(),
+            turn: about.turn,
+            terminated: about.terminated,
             provenance: Some(ProvenanceObject {
                 engine: provenance.engine.clone(),
                 lexicon: provenance.lexicon.clone(),
@@ -314,34 +431,90 @@ impl TurnAnswer {
                 winpct: provenance.win_table.clone(),
                 rules: provenance.rules.clone(),
             }),
-            best: analysis
-                .best()
-                .map(|turn| reply::turn_text(&turn, position)),
-            candidates: candidates
-                .iter()
-                .map(|found| CandidateObject::new(found, position))
-                .collect(),
-            warnings: warnings(query, analysis, problems),
-            error: failure.map(|text| QueryError::new("internal", None, text)),
+            played: about.played.as_ref().map(|played| played.text.clone()),
+            warnings: warnings.take(MAX_WARNINGS).collect(),
+            ..TurnAnswer::default()
         }
     }
 }
 
-fn warnings(query: &Query, analysis: &Analysis, problems: &[RecordProblem]) -> Vec<String> {
-    let unfinished = analysis.ranking().filter(|ranking| !ranking.complete);
-    let unfinished = unfinished.map(|_| "stopped before all moves were found".to_string());
-    let missing = analysis.provenance.missing_leaves.as_ref();
-    let missing = missing.map(|reason| format!("leaves none: {reason}"));
-    let problems = problems.iter().map(|problem| format!("gcg {problem}"));
-    let own = query.warnings.iter().cloned();
-    let all = own.chain(unfinished).chain(missing).chain(problems);
-    all.take(MAX_WARNINGS).collect()
+/// What an answer about a turn has beside the findings of its search.
+pub(super) struct TurnContext<'a> {
+    /// The query.
+    pub query: &'a Query,
+    /// The turn.
+    pub turn: usize,
+    /// The move that was played, if the game has one.
+    pub played: Option<&'a PlayedMove>,
+    /// What is unusual about the position, for people.
+    pub warnings: &'a [String],
+    /// Whether the client ended the search.
+    pub terminated: bool,
+}
+
+/// A move of the game that is analysed.
+pub(super) struct PlayedMove {
+    /// The move in its notation.
+    pub text: String,
+    /// The move, if it can be searched.
+    pub turn: Option<Turn>,
+}
+
+/// The loss of the move played against the best one. Without figures of a search, the static equity
+/// counts.
+fn loss(
+    candidates: &[AnalyzedMove],
+    best: Option<Turn>,
+    played: Option<Turn>,
+) -> Option<ValueObject> {
+    let find = |turn: Option<Turn>| {
+        let mut found = candidates.iter();
+        found.find(|found| Some(found.candidate.turn) == turn)
+    };
+    let (best, played) = (find(best)?, find(played)?);
+    let minus =
+        |best: Option<Figure>, played: Option<Figure>| Some(rounded(best?.value - played?.value));
+    let is_static = |found: &AnalyzedMove| found.win().is_none() && found.equity().is_none();
+    let static_loss = points(best.candidate.worth.total() - played.candidate.worth.total());
+    let is_exact = [best, played]
+        .iter()
+        .all(|found| found.label() == Label::Exact);
+    let proved = is_exact.then_some(0.0);
+    let win = minus(best.win(), played.win());
+    let equity = match is_static(best) && is_static(played) {
+        true => Some(static_loss),
+        false => minus(best.equity(), played.equity()),
+    };
+    Some(ValueObject {
+        win,
+        win_error: win.and(proved),
+        equity,
+        equity_error: equity.and(proved),
+        kind: match is_exact {
+            true => Certainty::Exact,
+            false => Certainty::Estimate,
+        },
+    })
+}
+
+impl ValueObject {
+    /// A mean over sampled racks.
+    pub fn sampled(found: &SampledValue) -> ValueObject {
+        ValueObject {
+            win: value(found.win()),
+            win_error: error(found.win()),
+            equity: value(found.equity()),
+            equity_error: error(found.equity()),
+            kind: Certainty::Estimate,
+        }
+    }
 }
 
 impl QueryError {
     /// An error of the engine about a field.
     pub fn of(error: &EngineError, field: impl Into<Option<&'static str>>) -> QueryError {
-        QueryError::new(reply::code(error.kind).text(), field, &error.text)
+        let text = error.text_with("name it in the field rack");
+        QueryError::new(reply::code(error.kind).text(), field, text)
     }
 }
 
@@ -360,7 +533,7 @@ fn points(equity: Equity) -> f64 {
 }
 
 /// With three decimals: more would be noise.
-fn rounded(x: f64) -> f64 {
+pub(super) fn rounded(x: f64) -> f64 {
     // Adding zero makes a negative zero a plain one.
     (x * 1e3).round() / 1e3 + 0.0
 }

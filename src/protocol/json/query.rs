@@ -5,16 +5,16 @@
 //! field, its value and its limits. `schema` has the same fields for the published JSON Schema;
 //! a test compares the two.
 
-use crate::engine::SearchRequest;
-use crate::notation::gcg::{self, GameRecord, MAX_EVENTS};
-use crate::notation::moves::MoveText;
-use crate::siu::{
-    CommandError, FIRST_WIN, MAX_ERROR_CHARS, MAX_MILLIS, MODES, NUMBERS, mode_ignores, mode_name,
-    set_number,
+use super::fields::{
+    FieldReader, QueryError, cut, missing, number, texts, whole_number, wrong_type,
 };
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use super::game::GameQuery;
+use crate::engine::{MAX_RACKS, SearchRequest};
+use crate::siu::{
+    CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, mode_ignores, mode_name, set_number,
+};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A line of a client.
@@ -32,35 +32,23 @@ pub(super) struct Query {
     /// The name that the client gave it.
     pub id: String,
     /// The game.
-    pub source: GameSource,
+    pub game: GameQuery,
     /// The turns at which to search, in order, each once.
     pub turns: Vec<usize>,
-    /// The rack of the player to move, if the game does not have it.
-    pub rack: Option<String>,
+    /// Moves to report on at single turns.
+    pub turn_moves: BTreeMap<usize, Vec<String>>,
     /// How to search.
     pub request: SearchRequest,
+    /// The number of racks to sample where the rack is partly known.
+    pub racks: Option<usize>,
     /// The time between two answers that are not final.
     pub report_every: Option<Duration>,
     /// Fields that have no effect, for people.
     pub warnings: Vec<String>,
 }
 
-/// Where the game comes from.
-#[derive(Debug)]
-pub(super) enum GameSource {
-    /// Moves from a position, or from the start.
-    Moves {
-        /// The position in CGP.
-        cgp: Option<String>,
-        /// The moves.
-        moves: Vec<String>,
-    },
-    /// A game record.
-    Record(GameRecord),
-}
-
 /// A request other than a search.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum JsonAction {
     /// Asks for name and version of the engine.
     Version,
@@ -73,39 +61,37 @@ pub(super) enum JsonAction {
     },
     /// Ends all queries with this id.
     Terminate(String),
+    /// Asks about a position without a search.
+    Inspect(Box<Inspection>),
 }
 
-/// An error.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "ErrorObject")]
-pub(super) struct QueryError {
-    /// The code, for programs.
-    code: &'static str,
-    /// The field that is wrong.
-    field: Option<&'static str>,
-    /// What is wrong, for people.
-    text: String,
+/// A question about a position that needs no search.
+#[derive(Debug)]
+pub(super) struct Inspection {
+    /// The game.
+    pub game: GameQuery,
+    /// The turn; the position before its move.
+    pub turn: usize,
+    /// What to find out.
+    pub subject: InspectionSubject,
 }
 
-impl QueryError {
-    /// An error, its text cut to a length that a client can expect.
-    pub fn new(
-        code: &'static str,
-        field: impl Into<Option<&'static str>>,
-        text: impl ToString,
-    ) -> QueryError {
-        QueryError {
-            code,
-            field: field.into(),
-            text: text.to_string().chars().take(MAX_ERROR_CHARS).collect(),
-        }
-    }
+/// What to find out about a position.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum InspectionSubject {
+    /// The state of the game.
+    State,
+    /// Whether a move can be made, and what it scores.
+    Move(String),
+    /// Whether words are valid.
+    Words(Vec<String>),
 }
+
+/// The actions that there are.
+const ACTIONS: &str = "version, setoption, terminate, state, check";
 
 /// The most characters of an id, which comes back in every answer. Chosen by hand.
 pub(super) const MAX_ID_CHARS: usize = 200;
-/// The most characters of a client's text that an error or a warning quotes. Chosen by hand.
-const MAX_QUOTED_CHARS: usize = 40;
 /// The most warnings in an answer. Chosen by hand.
 pub(super) const MAX_WARNINGS: usize = 20;
 
@@ -137,24 +123,6 @@ impl JsonRequest {
     }
 }
 
-impl GameSource {
-    /// The number of turns before its end.
-    fn turns(&self) -> usize {
-        match self {
-            GameSource::Record(record) => record.turns(),
-            GameSource::Moves { moves, .. } => {
-                let last = moves.last().map(|last| MoveText::parse(last));
-                let is_rack = matches!(last, Some(Ok(MoveText::Rack(_) | MoveText::Racks(_))));
-                moves.len() - usize::from(is_rack)
-            }
-        }
-    }
-}
-
-/// The fields of an object that have not been read yet. Fields left at the end are unknown; in a
-/// query the first of them give warnings.
-struct FieldReader(Map<String, Value>);
-
 impl FieldReader {
     fn id(&mut self) -> Result<Option<String>, QueryError> {
         match self.text("id")? {
@@ -177,15 +145,30 @@ impl FieldReader {
                 let name = self.needed("name")?;
                 let value = self.field("value", "a text or a number", |value| match value {
                     Value::String(value) => Some(value.clone()),
-                    Value::Number(value) => Some(value.to_string()),
+                    Value::Number(n) => {
+                        let whole = whole_number(value).map(|n| n.to_string());
+                        whole.or_else(|| Some(n.to_string()))
+                    }
                     _ => None,
                 })?;
                 let value = value.unwrap_or_default();
                 Ok(JsonAction::SetOption { name, value })
             }
+            "state" => self.inspection(InspectionSubject::State),
+            "check" => {
+                let subject = match (self.text("move")?, self.texts("words")?) {
+                    (Some(text), None) => InspectionSubject::Move(text),
+                    (None, Some(words)) => InspectionSubject::Words(words),
+                    _ => {
+                        let text = "check takes either move or words";
+                        return Err(QueryError::new("bad-field", "move", text));
+                    }
+                };
+                self.inspection(subject)
+            }
             other => {
                 let text = format!(
-                    "there is no action '{}'; the actions are version, setoption, terminate",
+                    "there is no action '{}'; the actions are {ACTIONS}",
                     cut(other)
                 );
                 Err(QueryError::new("unknown-command", "action", text))
@@ -193,12 +176,22 @@ impl FieldReader {
         }
     }
 
+    fn inspection(&mut self, subject: InspectionSubject) -> Result<JsonAction, QueryError> {
+        let game = GameQuery::read(self)?;
+        let last = game.turns();
+        let turn = self.number("turn", 0, last as u64)?;
+        Ok(JsonAction::Inspect(Box::new(Inspection {
+            turn: turn.map_or(last, |turn| turn as usize),
+            game,
+            subject,
+        })))
+    }
+
     fn query(&mut self, id: Option<String>) -> Result<Query, QueryError> {
         let id = id.ok_or_else(|| missing("id"))?;
-        let source = self.source()?;
-        let turns = self.turns(&source)?;
-        let rack = self.text("rack")?;
-        if rack.is_some() && turns.len() > 1 {
+        let game = GameQuery::read(self)?;
+        let turns = self.turns(game.turns())?;
+        if game.rack.is_some() && turns.len() > 1 {
             let text = format!(
                 "rack is for a single turn, and the query has {}; put racks into the moves or the record",
                 turns.len()
@@ -206,53 +199,69 @@ impl FieldReader {
             return Err(QueryError::new("bad-field", "rack", text));
         }
         let mut warnings = Vec::new();
+        let turn_moves = self.turn_moves(&turns, &mut warnings)?;
         let request = self.request(&mut warnings)?;
+        let racks = self.number("racks", 1, MAX_RACKS as u64)?;
         let report_every = self.number("reportEvery", 1, MAX_MILLIS)?;
         let unknown = self.0.keys().take(MAX_WARNINGS);
         warnings.extend(unknown.map(|name| format!("there is no field '{}'", cut(name))));
         Ok(Query {
             id,
-            source,
+            game,
             turns,
-            rack,
+            turn_moves,
             request,
+            racks: racks.map(|racks| racks as usize),
             report_every: report_every.map(Duration::from_millis),
             warnings,
         })
     }
 
-    fn source(&mut self) -> Result<GameSource, QueryError> {
-        let (cgp, moves, gcg) = (self.text("cgp")?, self.texts("moves")?, self.text("gcg")?);
-        let Some(gcg) = gcg else {
-            return Ok(GameSource::Moves {
-                cgp,
-                moves: moves.unwrap_or_default(),
-            });
-        };
-        if cgp.is_some() || moves.is_some() {
-            let text = "a record has the whole game; leave out cgp and moves";
-            return Err(QueryError::new("bad-field", "gcg", text));
-        }
-        // A line that cannot be read may be a play: every later position would be wrong.
-        match GameRecord::parse(gcg.as_bytes(), gcg::ReadMode::Strict) {
-            Ok((record, _)) => Ok(GameSource::Record(record)),
-            Err(problem) => Err(QueryError::new("bad-position", "gcg", problem)),
-        }
-    }
-
-    /// The turns to search, in order; without the field the position after the last move.
-    fn turns(&mut self, source: &GameSource) -> Result<Vec<usize>, QueryError> {
-        let last = source.turns();
-        let list = |value: &Value| value.as_array().filter(|list| !list.is_empty()).cloned();
-        let Some(requested) = self.field("turns", "a list of at least one number", list)? else {
+    /// The turns to search, in order; without the field the position after the last move. `last` is
+    /// the number of moves.
+    fn turns(&mut self, last: usize) -> Result<Vec<usize>, QueryError> {
+        let expected = "a list of at least one number, or the text all";
+        let Some(value) = self.take("turns") else {
             return Ok(vec![last]);
         };
+        if value == "all" && last > 0 {
+            return Ok((0..last).collect());
+        }
+        if value == "all" {
+            let text =
+                "turns is all, but the game has no moves; leave it out to search the position";
+            return Err(QueryError::new("bad-field", "turns", text));
+        }
+        let list = value.as_array().filter(|list| !list.is_empty());
+        let requested = list.ok_or_else(|| wrong_type("turns", expected, &value))?;
         let turn = |value: &Value| number("turns", value, 0, last as u64).map(|n| n as usize);
         let turns: Result<Vec<usize>, QueryError> = requested.iter().map(turn).collect();
         let mut turns = turns?;
         turns.sort_unstable();
         turns.dedup();
         Ok(turns)
+    }
+
+    /// The moves to report on at single turns: an object from the number of a turn to moves.
+    fn turn_moves(
+        &mut self,
+        turns: &[usize],
+        warnings: &mut Vec<String>,
+    ) -> Result<BTreeMap<usize, Vec<String>>, QueryError> {
+        let name = "turnMoves";
+        let expected = "an object with lists of moves, such as {\"3\": [\"pass\"]}";
+        let object = self.field(name, expected, |value| value.as_object().cloned())?;
+        let mut turn_moves = BTreeMap::new();
+        for (key, moves) in object.unwrap_or_default() {
+            let turn = key.parse().ok();
+            let turn: usize =
+                turn.ok_or_else(|| wrong_type(name, expected, &Value::from(key.clone())))?;
+            if !turns.contains(&turn) {
+                warnings.push(format!("{name} names turn {turn}, which is not searched"));
+            }
+            turn_moves.insert(turn, texts(name, &moves)?);
+        }
+        Ok(turn_moves)
     }
 
     /// The parameters of `go`.
@@ -291,87 +300,6 @@ impl FieldReader {
         request.also = self.texts("alsosearchmoves")?.unwrap_or_default();
         Ok(request)
     }
-
-    /// Takes a field; one that is null counts as left out.
-    fn take(&mut self, name: &str) -> Option<Value> {
-        self.0.remove(name).filter(|value| !value.is_null())
-    }
-
-    /// Reads a field; an error says what is `expected`.
-    fn field<T>(
-        &mut self,
-        name: &'static str,
-        expected: &str,
-        read: impl FnOnce(&Value) -> Option<T>,
-    ) -> Result<Option<T>, QueryError> {
-        let Some(value) = self.take(name) else {
-            return Ok(None);
-        };
-        let read = read(&value).ok_or_else(|| wrong_type(name, expected, &value));
-        read.map(Some)
-    }
-
-    fn text(&mut self, name: &'static str) -> Result<Option<String>, QueryError> {
-        self.field(name, "a text", |value| value.as_str().map(String::from))
-    }
-
-    fn needed(&mut self, name: &'static str) -> Result<String, QueryError> {
-        self.text(name)?.ok_or_else(|| missing(name))
-    }
-
-    fn texts(&mut self, name: &'static str) -> Result<Option<Vec<String>>, QueryError> {
-        let expected = "a list of moves";
-        let Some(list) = self.field(name, expected, |value| value.as_array().cloned())? else {
-            return Ok(None);
-        };
-        if list.len() > MAX_EVENTS {
-            let text = format!("{name} has {} moves, the limit is {MAX_EVENTS}", list.len());
-            return Err(QueryError::new("bad-field", name, text));
-        }
-        let text = |value: &Value| {
-            let text = value.as_str().map(String::from);
-            text.ok_or_else(|| wrong_type(name, expected, value))
-        };
-        list.iter().map(text).collect::<Result<_, _>>().map(Some)
-    }
-
-    fn number(
-        &mut self,
-        name: &'static str,
-        low: u64,
-        high: u64,
-    ) -> Result<Option<u64>, QueryError> {
-        let value = self.take(name);
-        value
-            .map(|value| number(name, &value, low, high))
-            .transpose()
-    }
-}
-
-fn number(name: &'static str, value: &Value, low: u64, high: u64) -> Result<u64, QueryError> {
-    let n = value.as_u64().filter(|n| (low..=high).contains(n));
-    n.ok_or_else(|| {
-        let error = CommandError::NotANumber {
-            name: name.to_string(),
-            got: cut(&value.to_string()),
-            limits: (low.into(), high.into()),
-        };
-        QueryError::new("bad-number", name, error)
-    })
-}
-
-fn missing(name: &'static str) -> QueryError {
-    QueryError::new("bad-field", name, format!("{name} is missing"))
-}
-
-fn wrong_type(name: &'static str, expected: &str, got: &Value) -> QueryError {
-    let text = format!("{name} is {}, it must be {expected}", cut(&got.to_string()));
-    QueryError::new("bad-field", name, text)
-}
-
-/// The beginning of a client's text, short enough for an answer.
-fn cut(text: &str) -> String {
-    text.chars().take(MAX_QUOTED_CHARS).collect()
 }
 
 #[cfg(test)]

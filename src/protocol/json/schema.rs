@@ -7,12 +7,13 @@
 
 use super::answer::AnswerMessage;
 use super::query::MAX_ID_CHARS;
-use crate::engine::{MAX_CANDIDATES, MAX_THREADS};
+use crate::engine::{MAX_CANDIDATES, MAX_RACKS, MAX_THREADS};
 use crate::notation::gcg::MAX_EVENTS;
 use crate::search::sim::{MAX_ITERATIONS, MAX_PLIES};
 use crate::siu::MAX_MILLIS;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
+use std::collections::BTreeMap;
 
 /// The schema of a line that a client sends.
 pub fn query_schema() -> Schema {
@@ -53,10 +54,17 @@ struct QueryFields {
     /// A game record in GCG instead of `cgp` and `moves`.
     gcg: Option<String>,
     /// The turns to search: 0 is before the first move. Without it, after the last move.
-    #[schemars(length(min = 1))]
-    turns: Option<Vec<u64>>,
-    /// The rack of the player to move, `?` for a blank; only for a single turn.
+    turns: Option<TurnList>,
+    /// Moves to consider at single turns: the number of a turn, and a list of moves.
+    turn_moves: Option<BTreeMap<String, Vec<String>>>,
+    /// The rack of the player to move, `?` for a blank; only for a single turn. With fewer tiles
+    /// than the player holds it is partly known.
     rack: Option<String>,
+    /// Whose racks count, of those that `moves` state; `mover` by default.
+    eyes: Option<EyesName>,
+    /// The number of racks to sample where the rack is partly known.
+    #[schemars(range(min = 1, max = MAX_RACKS))]
+    racks: Option<u64>,
     /// How to search; `auto` by default.
     mode: Option<ModeName>,
     /// The longest time for a turn, in milliseconds.
@@ -92,6 +100,31 @@ struct QueryFields {
     report_every: Option<u64>,
 }
 
+/// Turns of a game.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+enum TurnList {
+    /// Every turn that has a move.
+    All(AllTurns),
+    /// These turns.
+    Some(#[schemars(length(min = 1))] Vec<u64>),
+}
+
+/// Every turn that has a move.
+#[derive(JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum AllTurns {
+    All,
+}
+
+/// Whose racks count.
+#[derive(JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum EyesName {
+    Mover,
+    All,
+}
+
 /// The modes of a search.
 #[derive(JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -120,6 +153,35 @@ enum ActionFields {
         id: Option<String>,
         terminate: String,
     },
+    /// Asks for the state of a game.
+    State {
+        id: Option<String>,
+        #[serde(flatten)]
+        position: PositionFields,
+    },
+    /// Asks whether a move can be made and what it scores, or whether words are valid. It has either
+    /// `move` or `words`.
+    Check {
+        id: Option<String>,
+        r#move: Option<String>,
+        #[schemars(length(max = MAX_EVENTS))]
+        words: Option<Vec<String>>,
+        #[serde(flatten)]
+        position: PositionFields,
+    },
+}
+
+/// A position of a game; the fields are those of a query.
+#[derive(JsonSchema)]
+struct PositionFields {
+    cgp: Option<String>,
+    #[schemars(length(max = MAX_EVENTS))]
+    moves: Option<Vec<String>>,
+    gcg: Option<String>,
+    /// The turn; without it, after the last move.
+    turn: Option<u64>,
+    rack: Option<String>,
+    eyes: Option<EyesName>,
 }
 
 /// The value of an option.

@@ -4,16 +4,18 @@
 //! same cores, take several times the memory, and make time limits mean less; and the first answer
 //! would come later.
 
-use super::answer::{ActionAnswer, AnswerMessage, TurnAnswer, to_value};
+use super::answer::{ActionAnswer, AnswerMessage, PlayedMove, TurnAnswer, TurnContext, to_value};
 use super::backlog::{Backlog, BacklogShare};
-use super::query::{GameSource, JsonAction, JsonRequest, Query, QueryError};
+use super::fields::{QueryError, cut};
+use super::query::{Inspection, InspectionSubject, JsonAction, JsonRequest, Query};
+use super::table_answer::{CheckObject, StateObject};
 use crate::engine::{
-    ChangedOption, Definition, Engine, EngineError, ErrorKind, Eyes, NAME, Report, Search, Start,
-    Update, VERSION,
+    ChangedOption, Definition, Engine, EngineError, ErrorKind, NAME, Report, SampledAnalysis,
+    SampledRequest, SampledSearch, Search, SearchRequest, Update, VERSION,
 };
-use crate::notation::gcg::RecordProblem;
 use crate::protocol::input::{self, InputLine};
 use crate::protocol::log::Log;
+use crate::protocol::reply::turn_text;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -28,6 +30,8 @@ enum JsonEvent {
     EndOfInput,
     /// The search sent a report.
     Report(Report),
+    /// The search of sampled racks sent a report.
+    Sampled(Box<SampledAnalysis>),
 }
 
 /// The time between two checks, after the end of input, whether the client still reads. Chosen by
@@ -88,6 +92,12 @@ enum QueueItem {
         value: String,
         _share: BacklogShare,
     },
+    /// Answer about a position without a search.
+    Inspect {
+        id: Option<String>,
+        inspection: Box<Inspection>,
+        _share: BacklogShare,
+    },
 }
 
 /// A query. Its line counts in the backlog until the last of its turns is answered.
@@ -97,22 +107,43 @@ type QueuedQuery = (Query, BacklogShare);
 struct RunningTurn {
     queued: Arc<QueuedQuery>,
     turn: usize,
-    search: Search,
-    problems: Vec<RecordProblem>,
+    work: RunningWork,
+    played: Option<PlayedMove>,
+    /// What is unusual about the position, for people.
+    warnings: Vec<String>,
     /// The time of the last answer, since the search began.
     answered: Duration,
     terminated: bool,
 }
 
+/// What searches a turn.
+enum RunningWork {
+    /// A search of the position.
+    Search(Box<Search>),
+    /// A search of racks sampled around a partly known one.
+    Sampled(Box<SampledSearch>),
+}
+
 impl RunningTurn {
     fn answer(&self) -> TurnAnswer {
-        TurnAnswer::new(
-            &self.queued.0,
-            self.turn,
-            &self.search.analysis,
-            &self.problems,
-            self.terminated,
-        )
+        let context = TurnContext {
+            query: &self.queued.0,
+            turn: self.turn,
+            played: self.played.as_ref(),
+            warnings: &self.warnings,
+            terminated: self.terminated,
+        };
+        match &self.work {
+            RunningWork::Search(search) => TurnAnswer::new(&context, &search.analysis),
+            RunningWork::Sampled(search) => TurnAnswer::sampled(&context, &search.analysis),
+        }
+    }
+
+    fn stop(&self) {
+        match &self.work {
+            RunningWork::Search(search) => search.stop(),
+            RunningWork::Sampled(search) => search.stop(),
+        }
     }
 }
 
@@ -123,6 +154,7 @@ impl<W: Write> JsonSession<W> {
                 JsonEvent::Line(line, share) => self.line(line, share)?,
                 JsonEvent::EndOfInput => self.input_ended = true,
                 JsonEvent::Report(report) => self.report(report)?,
+                JsonEvent::Sampled(analysis) => self.sampled(*analysis)?,
             }
             self.work()?;
             if self.input_ended && self.running.is_none() {
@@ -160,11 +192,8 @@ impl<W: Write> JsonSession<W> {
         share: BacklogShare,
     ) -> io::Result<()> {
         match action {
-            JsonAction::Version => self.answer(&AnswerMessage::Action(ActionAnswer::Version {
-                id,
-                engine: NAME,
-                version: VERSION,
-            })),
+            JsonAction::Version => self.answer(&AnswerMessage::Action(version(id))),
+            JsonAction::Terminate(terminate) => self.terminate(id, terminate),
             JsonAction::SetOption { name, value } => {
                 self.queue.push_back(QueueItem::SetOption {
                     id,
@@ -174,7 +203,14 @@ impl<W: Write> JsonSession<W> {
                 });
                 Ok(())
             }
-            JsonAction::Terminate(terminate) => self.terminate(id, terminate),
+            JsonAction::Inspect(inspection) => {
+                self.queue.push_back(QueueItem::Inspect {
+                    id,
+                    inspection,
+                    _share: share,
+                });
+                Ok(())
+            }
         }
     }
 
@@ -195,7 +231,7 @@ impl<W: Write> JsonSession<W> {
         let turns = ended.len() + usize::from(running.is_some());
         if let Some(running) = running {
             running.terminated = true;
-            running.search.stop();
+            running.stop();
         }
         self.answer(&AnswerMessage::Action(ActionAnswer::Terminate {
             id,
@@ -225,17 +261,78 @@ impl<W: Write> JsonSession<W> {
                 },
                 Some(QueueItem::SetOption {
                     id, name, value, ..
-                }) => match self.set_option(&name, &value) {
-                    Ok(changed) => {
-                        let ChangedOption { name, value, .. } = changed;
-                        let set = ActionAnswer::SetOption { id, name, value };
-                        self.answer(&AnswerMessage::Action(set))?;
-                    }
-                    Err(error) => self.refuse(id, error)?,
-                },
+                }) => {
+                    let set = self.set_option(&name, &value);
+                    let set = set.map(|changed| ActionAnswer::SetOption {
+                        id: id.clone(),
+                        name: changed.name,
+                        value: changed.value,
+                    });
+                    self.answer_action(id, set)?;
+                }
+                Some(QueueItem::Inspect { id, inspection, .. }) => {
+                    let answer = self.inspect(id.clone(), &inspection);
+                    self.answer_action(id, answer)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Answers an action, or refuses it.
+    fn answer_action(
+        &mut self,
+        id: Option<String>,
+        answer: Result<ActionAnswer, QueryError>,
+    ) -> io::Result<()> {
+        match answer {
+            Ok(answer) => self.answer(&AnswerMessage::Action(answer)),
+            Err(error) => self.refuse(id, error),
+        }
+    }
+
+    /// Answers about a position without a search.
+    fn inspect(
+        &mut self,
+        id: Option<String>,
+        Inspection {
+            game,
+            turn,
+            subject,
+        }: &Inspection,
+    ) -> Result<ActionAnswer, QueryError> {
+        let turn = *turn;
+        let warnings = game.set_up(turn, &mut self.engine)?;
+        let engine = &mut self.engine;
+        let check = match subject {
+            InspectionSubject::State => {
+                let state = engine
+                    .state()
+                    .map_err(|error| QueryError::of(&error, None))?;
+                let state = Box::new(StateObject::new(&state));
+                return Ok(ActionAnswer::State {
+                    id,
+                    turn,
+                    state,
+                    warnings,
+                });
+            }
+            InspectionSubject::Words(words) => {
+                let judged = engine.judge(words);
+                let judged = judged.map_err(|error| QueryError::of(&error, "words"))?;
+                CheckObject::of_words(&judged)
+            }
+            InspectionSubject::Move(text) => {
+                let check = check_move(engine, text);
+                check.map_err(|error| QueryError::of(&error, "move"))?
+            }
+        };
+        Ok(ActionAnswer::Check {
+            id,
+            turn,
+            check: Box::new(check),
+            warnings,
+        })
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<ChangedOption, QueryError> {
@@ -255,73 +352,139 @@ impl<W: Write> JsonSession<W> {
     /// Sets the position of a turn and starts its search.
     fn begin(&mut self, queued: &Arc<QueuedQuery>, turn: usize) -> Result<RunningTurn, QueryError> {
         let query = &queued.0;
-        let problems = self.set_up(query, turn)?;
-        let sender = self.sender.clone();
-        let report = move |report| {
-            // The session may have ended.
-            let _ = sender.send(JsonEvent::Report(report));
-        };
-        let search = self.engine.go(&query.request, report);
-        let search = search.map_err(|error| {
-            let field = field_of_go(&error, query);
-            QueryError::of(&after_finding(&problems, error), field)
+        let mut warnings = query.game.set_up(turn, &mut self.engine)?;
+        let played = query.game.played(turn);
+        let played = played.map(|text| self.read_played(&text, &mut warnings));
+        let mut request = query.request.clone();
+        let named = query.turn_moves.get(&turn);
+        request.also.extend(named.into_iter().flatten().cloned());
+        let work = self.search(query, request, played.as_ref(), &mut warnings);
+        let work = work.map_err(|error| {
+            let field = field_of_go(&error, query, turn);
+            QueryError::of(&after_finding(&warnings, error), field)
         })?;
         Ok(RunningTurn {
             queued: queued.clone(),
             turn,
-            search,
-            problems,
+            work,
+            played,
+            warnings,
             answered: Duration::ZERO,
             terminated: false,
         })
     }
 
-    fn set_up(&mut self, query: &Query, turn: usize) -> Result<Vec<RecordProblem>, QueryError> {
-        let problems = match &query.source {
-            GameSource::Record(record) => self
-                .engine
-                .set_record(record, turn)
-                .map_err(|error| QueryError::of(&error, "gcg"))?,
-            GameSource::Moves { cgp, moves } => {
-                let start = cgp.as_deref().map_or(Start::Empty, Start::Cgp);
-                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                let set = self
-                    .engine
-                    .set_position_before(start, &moves, turn, Eyes::Mover);
-                set.map_err(|error| match error.kind {
-                    ErrorKind::Move => QueryError::of(&error, "moves"),
-                    _ => QueryError::of(&error, cgp.as_ref().map(|_| "cgp")),
-                })?;
-                Vec::new()
+    /// Reads the move that was played, or warns that it cannot be searched.
+    fn read_played(&self, text: &str, warnings: &mut Vec<String>) -> PlayedMove {
+        let turn = self.engine.read_played(text);
+        let position = self.engine.game().map(|game| game.position());
+        match (turn, position) {
+            (Ok(turn), Some(position)) => PlayedMove {
+                text: turn_text(&turn, position),
+                turn: Some(turn),
+            },
+            (turn, _) => {
+                let text = cut(text);
+                let reason = turn.err().map_or(String::new(), |error| error.text);
+                warnings.push(format!(
+                    "the move played, {text}, cannot be searched: {reason}"
+                ));
+                PlayedMove { text, turn: None }
             }
-        };
-        if let Some(rack) = &query.rack {
-            let set = self.engine.set_rack(rack);
-            set.map_err(|error| QueryError::of(&after_finding(&problems, error), "rack"))?;
         }
-        Ok(problems)
+    }
+
+    /// Starts the search of the position, or of racks sampled around a partly known one.
+    fn search(
+        &mut self,
+        query: &Query,
+        mut request: SearchRequest,
+        played: Option<&PlayedMove>,
+        warnings: &mut Vec<String>,
+    ) -> Result<RunningWork, EngineError> {
+        let sender = self.sender.clone();
+        let turn = played.and_then(|played| played.turn);
+        // In both cases the session may have ended when a report comes.
+        if self.engine.needs_sampling(turn) {
+            let request = SampledRequest {
+                search: &request,
+                played: turn,
+                racks: query.racks,
+            };
+            let report = move |analysis| _ = sender.send(JsonEvent::Sampled(Box::new(analysis)));
+            let search = self.engine.go_sampled(&request, report);
+            return search.map(Box::new).map(RunningWork::Sampled);
+        }
+        if query.racks.is_some() {
+            warnings.push("racks has no effect: the rack is known".to_string());
+        }
+        let played = played.filter(|played| played.turn.is_some());
+        request
+            .also
+            .extend(played.map(|played| played.text.clone()));
+        let report = move |report| _ = sender.send(JsonEvent::Report(report));
+        let search = self.engine.go(&request, report)?;
+        Ok(RunningWork::Search(Box::new(search)))
     }
 
     fn report(&mut self, report: Report) -> io::Result<()> {
-        let Some(mut running) = self.running.take() else {
+        let running = self.running.as_mut().map(|running| &mut running.work);
+        let Some(RunningWork::Search(search)) = running else {
             return Ok(());
         };
-        let analysis = &mut running.search.analysis;
-        let update = analysis.apply(report);
-        let (elapsed, every) = (analysis.elapsed, running.queued.0.report_every);
-        let is_due = every.is_some_and(|every| elapsed >= running.answered + every);
-        if update == Update::Verdict || update == Update::Progress && is_due {
+        let update = search.analysis.apply(report);
+        let elapsed = search.analysis.elapsed;
+        match update {
+            Update::Verdict => self.finish_turn(),
+            Update::Progress => self.progress(elapsed),
+            _ => Ok(()),
+        }
+    }
+
+    fn sampled(&mut self, analysis: SampledAnalysis) -> io::Result<()> {
+        let running = self.running.as_mut().map(|running| &mut running.work);
+        let Some(RunningWork::Sampled(search)) = running else {
+            return Ok(());
+        };
+        search.analysis = analysis;
+        match search.analysis.is_final {
+            true => self.finish_turn(),
+            false => {
+                let elapsed = search.analysis.elapsed;
+                self.progress(elapsed)
+            }
+        }
+    }
+
+    /// Gives the final answer about the turn that is searched.
+    fn finish_turn(&mut self) -> io::Result<()> {
+        let answer = self.running.take().map(|running| running.answer());
+        self.answer_turn(answer)
+    }
+
+    /// Gives an answer that is not final, if one is due.
+    fn progress(&mut self, elapsed: Duration) -> io::Result<()> {
+        let running = self.running.as_mut();
+        let due = running.filter(|running| {
+            let every = running.queued.0.report_every;
+            every.is_some_and(|every| elapsed >= running.answered + every)
+        });
+        let answer = due.map(|running| {
             running.answered = elapsed;
-            let answer = running.answer();
-            self.answer(&AnswerMessage::Turn(Box::new(answer)))?;
+            running.answer()
+        });
+        self.answer_turn(answer)?;
+        match self.input_ended {
+            true => self.check_connection(),
+            false => Ok(()),
         }
-        if update != Update::Verdict {
-            self.running = Some(running);
+    }
+
+    fn answer_turn(&mut self, answer: Option<TurnAnswer>) -> io::Result<()> {
+        match answer {
+            Some(answer) => self.answer(&AnswerMessage::Turn(Box::new(answer))),
+            None => Ok(()),
         }
-        if self.input_ended && update == Update::Progress {
-            self.check_connection()?;
-        }
-        Ok(())
     }
 
     /// Fails if the client no longer reads; else a long search would go on in vain. The space that
@@ -354,27 +517,40 @@ impl<W: Write> JsonSession<W> {
     }
 }
 
-/// An error about a turn, after the first finding about its record: that may be the reason, and an
-/// error comes without warnings.
-fn after_finding(findings: &[RecordProblem], error: EngineError) -> EngineError {
-    let text = match findings.first() {
-        Some(first) => format!("{first}; {}", error.text),
-        None => error.text,
+/// The ruling on a move of the player to move.
+fn check_move(engine: &mut Engine, text: &str) -> Result<CheckObject, EngineError> {
+    let checked = engine.check(text)?;
+    let Some(game) = engine.game() else {
+        return Ok(CheckObject::of_words(&[]));
     };
-    EngineError { text, ..error }
+    let position = game.position();
+    let words = checked.score.iter().flat_map(|score| &score.words);
+    let words = words.map(|word| position.rules().tiles.word_text(&word.word()));
+    let words = engine.judge(&words.collect::<Vec<_>>())?;
+    Ok(CheckObject::of_move(&checked, &words, position))
 }
 
-/// The field because of which the engine refused a search.
-fn field_of_go(error: &EngineError, query: &Query) -> Option<&'static str> {
+fn version(id: Option<String>) -> ActionAnswer {
+    ActionAnswer::Version {
+        id,
+        engine: NAME,
+        version: VERSION,
+    }
+}
+
+/// The field because of which the engine refused the search of a turn.
+fn field_of_go(error: &EngineError, query: &Query, turn: usize) -> Option<&'static str> {
     let (only, also) = (&query.request.only, &query.request.also);
+    let at_turn = query.turn_moves.get(&turn).map_or(&[][..], Vec::as_slice);
     // The text of an error about a move begins with the move.
     let named = |text: &String| error.text.starts_with(&format!("{text}: "));
     match error.kind {
         ErrorKind::Move if only.iter().any(named) => Some("searchmoves"),
         ErrorKind::Move if also.iter().any(named) => Some("alsosearchmoves"),
+        ErrorKind::Move if at_turn.iter().any(named) => Some("turnMoves"),
         ErrorKind::Move if only.len() > also.len() => Some("searchmoves"),
         ErrorKind::Move => Some("alsosearchmoves"),
-        ErrorKind::Position => Some("rack"),
+        ErrorKind::Position | ErrorKind::UnknownRack => Some("rack"),
         _ => None,
     }
 }

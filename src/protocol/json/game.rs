@@ -1,0 +1,154 @@
+//! The game that a query or an action is about, and its turns.
+
+use super::fields::{FieldReader, QueryError};
+use crate::engine::{Engine, EngineError, ErrorKind, Eyes, Start};
+use crate::notation::gcg::{GameRecord, ReadMode};
+use crate::notation::moves::MoveText;
+
+/// A game as a client gives it.
+#[derive(Debug)]
+pub(super) struct GameQuery {
+    source: GameSource,
+    /// The rack of the player to move, instead of the one that the game has.
+    pub rack: Option<String>,
+    /// Whose racks the position shows.
+    eyes: Eyes,
+}
+
+/// Where a game comes from.
+#[derive(Debug)]
+enum GameSource {
+    /// Moves from a position, or from the start.
+    Moves {
+        /// The position in CGP.
+        cgp: Option<String>,
+        /// The moves.
+        moves: Vec<String>,
+        /// The rack after the last move, if the list ends with one.
+        last_rack: Option<String>,
+        /// The racks of all seats after the last move, if the list ends with them.
+        last_racks: Option<String>,
+    },
+    /// A game record.
+    Record(GameRecord),
+}
+
+impl GameQuery {
+    /// Reads the fields of a game.
+    pub fn read(fields: &mut FieldReader) -> Result<GameQuery, QueryError> {
+        let source = GameSource::read(fields)?;
+        let names = "a text: mover or all";
+        let eyes = fields.field("eyes", names, |value| {
+            let name = value.as_str()?;
+            let found = Eyes::NAMES.iter().find(|(known, _)| *known == name);
+            found.map(|(_, eyes)| *eyes)
+        })?;
+        Ok(GameQuery {
+            source,
+            rack: fields.text("rack")?,
+            eyes: eyes.unwrap_or_default(),
+        })
+    }
+
+    /// The number of turns before its end.
+    pub fn turns(&self) -> usize {
+        match &self.source {
+            GameSource::Record(record) => record.turns(),
+            GameSource::Moves { moves, .. } => moves.len(),
+        }
+    }
+
+    /// The move of a turn as it is written; `None` after the last move.
+    pub fn played(&self, turn: usize) -> Option<String> {
+        match &self.source {
+            GameSource::Record(record) => record.move_text(turn),
+            GameSource::Moves { moves, .. } => moves.get(turn).cloned(),
+        }
+    }
+
+    /// Sets the position before a turn, and returns what is unusual about it, for people.
+    pub fn set_up(&self, turn: usize, engine: &mut Engine) -> Result<Vec<String>, QueryError> {
+        let mut warnings = Vec::new();
+        match &self.source {
+            GameSource::Record(record) => {
+                let problems = engine
+                    .set_record(record, turn)
+                    .map_err(|error| QueryError::of(&error, "gcg"))?;
+                warnings.extend(problems.iter().map(|problem| format!("{RECORD_WARNING}{problem}")));
+            }
+            GameSource::Moves {
+                cgp,
+                moves,
+                last_rack,
+                last_racks,
+            } => {
+                let start = cgp.as_deref().map_or(Start::Empty, Start::Cgp);
+                let texts = moves.iter().chain(last_racks);
+                let texts: Vec<&str> = texts.map(String::as_str).collect();
+                let set = engine.set_position_before(start, &texts, turn, self.eyes);
+                set.map_err(|error| match error.kind {
+                    ErrorKind::Move => QueryError::of(&error, "moves"),
+                    _ => QueryError::of(&error, cgp.as_ref().map(|_| "cgp")),
+                })?;
+                if let Some(rack) = last_rack.as_ref().filter(|_| turn == moves.len()) {
+                    let set = engine.set_known_tiles(rack);
+                    set.map_err(|error| QueryError::of(&error, "moves"))?;
+                }
+            }
+        }
+        if let Some(rack) = &self.rack {
+            let set = engine.set_known_tiles(rack);
+            set.map_err(|error| QueryError::of(&after_finding(&warnings, error), "rack"))?;
+        }
+        warnings.extend(engine.position_warnings());
+        Ok(warnings)
+    }
+}
+
+/// What a warning about a record begins with.
+const RECORD_WARNING: &str = "gcg ";
+
+/// An error about a turn, after the first finding about its record: that may be the reason, and an
+/// error comes without warnings.
+pub(super) fn after_finding(warnings: &[String], error: EngineError) -> EngineError {
+    let first = warnings.first();
+    let text = match first.and_then(|first| first.strip_prefix(RECORD_WARNING)) {
+        Some(first) => format!("{first}; {}", error.text),
+        None => error.text,
+    };
+    EngineError { text, ..error }
+}
+
+impl GameSource {
+    fn read(fields: &mut FieldReader) -> Result<GameSource, QueryError> {
+        let (cgp, moves) = (fields.text("cgp")?, fields.texts("moves")?);
+        let Some(gcg) = fields.text("gcg")? else {
+            let mut moves = moves.unwrap_or_default();
+            let last = moves.last().map(|last| MoveText::parse(last));
+            let (mut last_rack, mut last_racks) = (None, None);
+            match last {
+                Some(Ok(MoveText::Rack(tiles))) => {
+                    last_rack = Some(tiles);
+                    moves.pop();
+                }
+                Some(Ok(MoveText::Racks(_))) => last_racks = moves.pop(),
+                _ => {}
+            }
+            return Ok(GameSource::Moves {
+                cgp,
+                moves,
+                last_rack,
+                last_racks,
+            });
+        };
+        if cgp.is_some() || moves.is_some() {
+            let text = "a record has the whole game; leave out cgp and moves";
+            return Err(QueryError::new("bad-field", "gcg", text));
+        }
+        // A line that cannot be read may be a play: every later position would be wrong.
+        match GameRecord::parse(gcg.as_bytes(), ReadMode::Strict) {
+            Ok((record, _)) => Ok(GameSource::Record(record)),
+            Err(problem) => Err(QueryError::new("bad-position", "gcg", problem)),
+        }
+    }
+}
