@@ -10,13 +10,13 @@
 //! worlds of their own. Solvers need no second half.
 
 use super::go::{plan, refuse_unknown_rack, run, spawn};
-use super::table::no_position;
+use super::table::{add_known_tiles, no_position};
 use super::{
     Analysis, AnalyzedMove, Engine, EngineError, Figure, Mode, Provenance, SearchData,
     SearchDefaults, SearchRequest, bad_position, referee,
 };
 use crate::notation::moves;
-use crate::rules::{Position, SetupError, Turn};
+use crate::rules::{Position, Turn};
 use crate::search::ranking::{self, RankingRequest, RankingScope};
 use crate::search::sim::{SampleStats, UTILITY_PER_POINT};
 use crate::search::think::{DEFAULT_ITERATIONS, Plan};
@@ -123,8 +123,14 @@ impl SampledSearch {
 }
 
 impl Engine {
-    /// Whether the rack of the player to move is partly known or unknown, so that racks can be
-    /// sampled. Without a known tile that needs a move that was `played`.
+    /// Makes the tiles of a move that was played known to have been on the rack.
+    pub fn add_played_tiles(&mut self, played: &Turn) -> Result<(), EngineError> {
+        let table = self.table.as_mut().ok_or_else(no_position)?;
+        add_known_tiles(&mut table.game, &tiles_of(played)).map_err(bad_position)
+    }
+
+    /// Whether racks have to be sampled: some tiles of the player to move are unknown, and some are
+    /// known or a move was `played`. Without either nothing can be said about a single move.
     pub fn needs_sampling(&self, played: Option<Turn>) -> bool {
         let game = self.game().filter(|game| game.end().is_none());
         let rack = game.map(|game| game.position().mover_rack());
@@ -157,12 +163,9 @@ impl Engine {
     /// Resolves a request against the position, starts the clock and loads the data.
     fn sampled_plan(&mut self, request: &SampledRequest) -> Result<SampledPlan, EngineError> {
         let table = self.table.clone().ok_or_else(no_position)?;
-        let mut position = table.game.position().clone();
+        let position = table.game.position().clone();
         if !self.needs_sampling(request.played) {
             refuse_unknown_rack(&position, table.game.end().is_some())?;
-        }
-        if let Some(played) = &request.played {
-            add_tiles(&mut position, &tiles_of(played)).map_err(bad_position)?;
         }
         let budget = request.search.budget(&position);
         let data = self.prepare(request.search.mode)?;
@@ -254,7 +257,7 @@ impl SampledPlan {
             match searched {
                 // A search that was stopped half-way does not count.
                 Ok(_) if self.budget.stop_token().is_stopped() => break,
-                Ok((best, analysis)) => found.add(best, &analysis, self.search.mode),
+                Ok(searched) => found.add(&searched, self.search.mode),
                 Err(error) => found.failure = Some(error.text),
             }
             if found.failure.is_some() {
@@ -306,13 +309,13 @@ impl SampledPlan {
         (position, seed)
     }
 
-    /// The best move of a complete rack, and the analysis that values it and the named moves.
+    /// Finds the best move of a complete rack, and values it and the named moves.
     fn search_rack(
         &self,
         position: &Position,
         seed: Seed,
         budget: &Budget,
-    ) -> Result<(Turn, Analysis), EngineError> {
+    ) -> Result<SearchedRack, EngineError> {
         let (only, share) = (&self.search.only, self.search.iterations);
         let half = share.map(|iterations| iterations.div_ceil(2));
         let chooser = seed.for_unit(1);
@@ -322,15 +325,20 @@ impl SampledPlan {
         if !is_simulated {
             choice = self.plan(position, only, share, chooser, budget)?;
         }
-        let chosen = run(position, &self.data, &choice);
-        let best = chosen.best().unwrap_or(Turn::Pass);
+        let choice = run(position, &self.data, &choice);
+        let best = choice.best().unwrap_or(Turn::Pass);
+        let mut searched = SearchedRack {
+            best,
+            choice,
+            valuation: None,
+        };
         // If the choice took all the time, its own figures have to do.
-        if !is_simulated || !budget.may_continue() {
-            return Ok((best, chosen));
+        if is_simulated && budget.may_continue() {
+            let text = moves::write(&best, position.grid(), &position.rules().tiles);
+            let valuation = self.plan(position, &[text], half, seed.for_unit(2), budget)?;
+            searched.valuation = Some(run(position, &self.data, &valuation));
         }
-        let text = moves::write(&best, position.grid(), &position.rules().tiles);
-        let valuation = self.plan(position, &[text], half, seed.for_unit(2), budget)?;
-        Ok((best, run(position, &self.data, &valuation)))
+        Ok(searched)
     }
 
     /// The search of one complete rack.
@@ -360,20 +368,16 @@ impl SampledAnalysis {
     }
 
     /// Adds what was found about one rack.
-    fn add(&mut self, best: Turn, analysis: &Analysis, mode: Mode) {
-        let candidates = analysis.candidates();
+    fn add(&mut self, searched: &SearchedRack, mode: Mode) {
+        let (best, valuation) = (searched.best, searched.valuation.as_ref());
+        for analysis in [&searched.choice].into_iter().chain(valuation) {
+            self.add_work(analysis);
+        }
+        let candidates = valuation.unwrap_or(&searched.choice).candidates();
         let find = |turn: &Turn| {
-            candidates
-                .iter()
-                .find(|found| found.candidate.turn == *turn)
+            let mut found = candidates.iter();
+            found.find(|found| found.candidate.turn == *turn)
         };
-        let simulation = analysis.simulation();
-        self.iterations += simulation.map_or(0, |found| found.iterations);
-        self.rollouts += simulation.map_or(0, |found| found.rollouts);
-        self.plies = self.plies.max(simulation.map_or(0, |found| found.plies));
-        let solution = analysis.solution();
-        self.nodes += solution.map_or(0, |found| found.decided_positions());
-        self.failure.clone_from(&analysis.failure);
         let Some(best_figures) = find(&best).map(|found| RackFigures::new(found, mode)) else {
             return;
         };
@@ -397,6 +401,26 @@ impl SampledAnalysis {
         self.moves
             .sort_by(|a, b| b.value.utility().total_cmp(&a.value.utility()));
     }
+
+    fn add_work(&mut self, analysis: &Analysis) {
+        if let Some(found) = analysis.simulation() {
+            self.iterations += found.iterations;
+            self.rollouts += found.rollouts;
+            self.plies = self.plies.max(found.plies);
+        }
+        let solution = analysis.solution();
+        self.nodes += solution.map_or(0, |found| found.decided_positions());
+        self.failure = self.failure.take().or(analysis.failure.clone());
+    }
+}
+
+/// What was found about one complete rack.
+struct SearchedRack {
+    best: Turn,
+    /// The search that chose the best move.
+    choice: Analysis,
+    /// The simulation that values it and the named moves; without one, the choice does.
+    valuation: Option<Analysis>,
 }
 
 /// The figures of a move on one rack, in steps, as far as they are known.
@@ -508,13 +532,6 @@ fn tiles_of(turn: &Turn) -> TileCounts {
         Turn::Exchange(tiles) => *tiles,
         Turn::ExchangeUnseen(_) | Turn::Pass => TileCounts::EMPTY,
     }
-}
-
-/// Makes tiles known that the player to move must hold.
-fn add_tiles(position: &mut Position, tiles: &TileCounts) -> Result<(), SetupError> {
-    let (seat, mut known) = (position.to_move(), position.mover_rack().known);
-    known.add_all(&tiles.lacking_in(&known));
-    position.set_known_tiles(seat, known)
 }
 
 fn add_new(turns: &mut Vec<Turn>, turn: Turn) {

@@ -497,7 +497,7 @@ fn state_rack(game: &mut Game, text: &MoveText) -> Result<StatedMove, EngineErro
 
 /// Adds the tiles of a stated rack to those that the player to move is known to hold. Both together
 /// must fit into the rack.
-fn add_known_tiles(game: &mut Game, rack: &TileCounts) -> Result<(), String> {
+pub(super) fn add_known_tiles(game: &mut Game, rack: &TileCounts) -> Result<(), String> {
     let (seat, held) = (game.position().to_move(), *game.position().mover_rack());
     let mut known = held.known;
     known.add_all(&rack.lacking_in(&held.known));

@@ -355,6 +355,10 @@ impl<W: Write> JsonSession<W> {
         let mut warnings = query.game.set_up(turn, &mut self.engine)?;
         let played = query.game.played(turn);
         let played = played.map(|text| self.read_played(&text, &mut warnings));
+        if let Some(turn) = played.as_ref().and_then(|played| played.turn.as_ref()) {
+            let added = self.engine.add_played_tiles(turn);
+            added.map_err(|error| QueryError::of(&error, None))?;
+        }
         let mut request = query.request.clone();
         let named = query.turn_moves.get(&turn);
         request.also.extend(named.into_iter().flatten().cloned());
