@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..SearchRequest::default()
     };
     let found = search(&mut engine, &request);
-    let (answer, failure) = found.map_err(|error| error.text_with("name it with --rack"))?;
+    let (answer, failure) = found.map_err(|error| error.text_with("name the rack with --rack"))?;
     if let Some(failure) = failure {
         eprintln!("cazique: {failure}");
     }

@@ -4,7 +4,10 @@
 mod errors;
 mod fuzz;
 mod games;
+mod played;
+mod sampled;
 mod schema;
+mod table;
 
 use crate::sessions::{assert_table_rows, document, matches};
 use crate::support::{Client, code_blocks};
@@ -168,6 +171,9 @@ fn the_document_names_every_field_and_code() {
         ("query", "QueryFields"),
         ("answer", "TurnAnswer"),
         ("answer", "CandidateObject"),
+        ("answer", "ValueObject"),
+        ("answer", "SampledObject"),
+        ("answer", "CheckObject"),
     ] {
         assert_table_rows(section, &fields(kind, definition));
     }

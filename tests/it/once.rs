@@ -13,8 +13,8 @@ fn run(record: &str, arguments: &[&str]) -> Finished {
 }
 
 /// The fields of an answer.
-const FIELDS: [&str; 7] = [
-    "action", "position", "tiles", "score", "equity", "win", "move",
+const FIELDS: [&str; 8] = [
+    "action", "position", "tiles", "score", "equity", "win", "move", "racks",
 ];
 
 /// A record without moves.
@@ -63,7 +63,7 @@ fn the_last_line_is_the_move() {
 #[test]
 fn after_the_end_of_the_game_the_answer_is_to_pass() {
     let over: String = (0..3).map(|_| ">ann: - +0 0\n>bob: - +0 0\n").collect();
-    let pass = json!({"action": "pass", "position": null, "tiles": "", "score": 0, "equity": 0.0, "win": null, "move": "pass"});
+    let pass = json!({"action": "pass", "position": null, "tiles": "", "score": 0, "equity": 0.0, "win": null, "move": "pass", "racks": 0});
     assert_eq!(run(&format!("{START}{over}"), &[]).json(), pass);
 }
 
@@ -89,7 +89,7 @@ fn an_error_goes_to_standard_error_only() {
         assert!(!success && stdout.is_empty());
         assert!(stderr.contains(error), "{stderr}");
     };
-    let unknown = "7 of the 7 tiles of the player to move are unknown";
+    let unknown = "7 of the 7 tiles of the player to move are unknown; name the rack with --rack\n";
     check(GAME, &[], unknown);
     check(GAME, &["--rack=QQ"], "too many tiles 'Q'");
     let rack = "--rack=AEINRST";
@@ -102,6 +102,26 @@ fn an_error_goes_to_standard_error_only() {
     check("", &[rack], "the record is empty: ");
     let finished = support::run(&["--gcg=no/such/file.gcg", "--rack=A"], "");
     assert!(!finished.success && finished.stdout.is_empty());
+}
+
+/// The tiles that are not known are sampled; the move needs known tiles only.
+#[test]
+fn a_partly_known_rack_is_sampled() {
+    let answer = |record: &str, arguments: &[&str]| {
+        run(
+            record,
+            &[arguments, &["--iterations=10", "--seed=3"]].concat(),
+        )
+        .json()
+    };
+    let given = answer(GAME, &["--rack=QIZ"]);
+    assert_eq!(given["racks"], 5);
+    let tiles = given["tiles"].as_str().unwrap();
+    assert!(tiles.contains('Q') || tiles.contains('Z'), "{given}");
+    assert!((0.0..=100.0).contains(&given["win"].as_f64().unwrap()));
+    assert_eq!(answer(GAME, &["--rack=QIZ", "--threads=2"]), given);
+    let recorded = answer(&format!("{GAME}#rack1 QIZ\n"), &[]);
+    assert_eq!(recorded, given);
 }
 
 #[test]

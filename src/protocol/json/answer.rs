@@ -513,7 +513,7 @@ impl ValueObject {
 impl QueryError {
     /// An error of the engine about a field.
     pub fn of(error: &EngineError, field: impl Into<Option<&'static str>>) -> QueryError {
-        let text = error.text_with("name it in the field rack");
+        let text = error.text_with("name the rack in the field rack");
         QueryError::new(reply::code(error.kind).text(), field, text)
     }
 }

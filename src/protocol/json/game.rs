@@ -43,6 +43,10 @@ impl GameQuery {
             let found = Eyes::NAMES.iter().find(|(known, _)| *known == name);
             found.map(|(_, eyes)| *eyes)
         })?;
+        if eyes == Some(Eyes::All) && matches!(source, GameSource::Record(_)) {
+            let text = "a record is always searched with the eyes of the mover; leave out eyes";
+            return Err(QueryError::new("bad-field", "eyes", text));
+        }
         Ok(GameQuery {
             source,
             rack: fields.text("rack")?,

@@ -332,6 +332,7 @@ mod tests {
             r#"{"id":"a","moves":["pass","rack.AB"]} => a [1] []"#,
             r#"{"id":"a","moves":["pass","pass"],"turns":[2,0,2],"cgp":null} => a [0, 2] []"#,
             r##"{"id":"a","gcg":"#player1 a\n#player2 b\n>a: AB 8G AB +8 8\n>a: AB -- -8 0\n>b: - +0 0\n"} => a [2] []"##,
+            r#"{"id":"a","moves":["pass","pass","rack.AB"],"turns":"all"} => a [0, 1] []"#,
             r#"{"action":"version"} => None Version"#,
             r#"{"id":"o","action":"setoption","name":"Threads","value":2} => Some("o") SetOption { name: "Threads", value: "2" }"#,
             r#"{"id":"t","action":"terminate","terminate":"a"} => Some("t") Terminate("a")"#,
@@ -339,9 +340,19 @@ mod tests {
     }
 
     #[test]
+    fn a_number_that_is_whole_may_be_written_as_a_fraction() {
+        check(&[
+            r#"{"id":"a","moves":["pass","pass"],"turns":[1.0,0.0],"iterations":1e3} => a [0, 1] []"#,
+            r#"{"action":"setoption","name":"Threads","value":2.0} => None SetOption { name: "Threads", value: "2" }"#,
+            r#"{"id":"a","seed":1e16} => a bad-number seed: seed is '1e+16', it must be a number from 0 to 18446744073709551615"#,
+        ]);
+    }
+
+    #[test]
     fn a_field_without_effect_is_a_warning() {
         check(&[
             r#"{"id":"a","mode":"gen","seed":7,"colour":"red"} => a [0] ["seed has no effect in the mode gen", "there is no field 'colour'"]"#,
+            r#"{"id":"a","turnMoves":{"3":["pass"]}} => a [0] ["turnMoves names turn 3, which is not searched"]"#,
             r#"{"id":"a","mode":"gen","firstwin":true} => a [0] ["firstwin has no effect in the mode gen"]"#,
             r#"{"id":"a","mode":"peg","plies":3,"seed":7} => a [0] ["plies has no effect in the mode peg"]"#,
         ]);
@@ -353,15 +364,15 @@ mod tests {
             r#"7 => - bad-json -: the line is JSON but not an object; a query looks like {"id": "a", …}"#,
             r#"{"rack":"A"} => - bad-field id: id is missing"#,
             r#"{"id":7} => - bad-field id: id is 7, it must be a text"#,
-            r#"{"id":"a","moves":"pass"} => a bad-field moves: moves is "pass", it must be a list of moves"#,
+            r#"{"id":"a","moves":"pass"} => a bad-field moves: moves is "pass", it must be a list of texts"#,
             r#"{"id":"a","movetime":-1} => a bad-number movetime: movetime is '-1', it must be a number from 0 to 1000000000"#,
             r#"{"id":"a","turns":[1]} => a bad-number turns: turns is '1', it must be a number from 0 to 0"#,
-            r#"{"id":"a","turns":[]} => a bad-field turns: turns is [], it must be a list of at least one number"#,
+            r#"{"id":"a","turns":[]} => a bad-field turns: turns is [], it must be a list of at least one number, or the text all"#,
             r#"{"id":"a","moves":["pass"],"turns":[0,1],"rack":"A"} => a bad-field rack: rack is for a single turn, and the query has 2; put racks into the moves or the record"#,
             r#"{"id":"a","gcg":"","moves":[]} => a bad-field gcg: a record has the whole game; leave out cgp and moves"#,
             r#"{"id":"a","gcg":">a: what\n"} => a bad-position gcg: line 1: nothing after the rack"#,
             r#"{"id":"a","mode":"guess"} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto"#,
-            r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate"#,
+            r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, state, check"#,
             r#"{"id":"a","action":"terminate"} => a bad-field terminate: terminate is missing"#,
         ]);
     }

@@ -7,6 +7,7 @@
 use super::answer::{ActionAnswer, AnswerMessage, PlayedMove, TurnAnswer, TurnContext, to_value};
 use super::backlog::{Backlog, BacklogShare};
 use super::fields::{QueryError, cut};
+use super::game::after_finding;
 use super::query::{Inspection, InspectionSubject, JsonAction, JsonRequest, Query};
 use super::table_answer::{CheckObject, StateObject};
 use crate::engine::{

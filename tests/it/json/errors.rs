@@ -34,7 +34,7 @@ fn a_line_that_is_not_an_object_is_an_error_and_the_session_goes_on() {
 }
 
 /// Queries that are refused: the code of the error, its field, and the query.
-const REFUSED: [&str; 29] = [
+const REFUSED: [&str; 41] = [
     r#"bad-move moves {"id": "a", "moves": ["rack.AE", "pass"], "turns": [1]}"#,
     r#"bad-position rack {"id": "a", "rack": ""}"#,
     r#"bad-position cgp {"id": "a", "cgp": "15/15 A/ 0/0 0"}"#,
@@ -64,6 +64,18 @@ const REFUSED: [&str; 29] = [
     r#"bad-option name {"id": "a", "action": "setoption", "name": "Speed"}"#,
     r#"bad-option value {"id": "a", "action": "setoption", "name": "Log", "value": "."}"#,
     r#"bad-field id {"id": ["a"]}"#,
+    r#"bad-field turns {"id": "a", "turns": "all"}"#,
+    r#"bad-field turns {"id": "a", "moves": ["pass"], "turns": "some"}"#,
+    r#"bad-field turnMoves {"id": "a", "turnMoves": ["pass"]}"#,
+    r#"bad-field turnMoves {"id": "a", "turnMoves": {"last": ["pass"]}}"#,
+    r#"bad-field turnMoves {"id": "a", "turnMoves": {"0": "pass"}}"#,
+    r#"bad-move turnMoves {"id": "a", "rack": "AEINRST", "turnMoves": {"0": ["8D.QI"]}}"#,
+    r#"bad-move alsosearchmoves {"id": "a", "rack": "AEI", "alsosearchmoves": ["8H.AX"]}"#,
+    r#"bad-field eyes {"id": "a", "eyes": "both"}"#,
+    r#"bad-number racks {"id": "a", "racks": 0}"#,
+    r#"bad-field move {"id": "a", "action": "check"}"#,
+    r#"bad-move move {"id": "a", "action": "check", "move": "9A.FAR"}"#,
+    r#"bad-number turn {"id": "a", "action": "state", "turn": 1}"#,
 ];
 
 #[test]
@@ -89,6 +101,11 @@ fn an_error_has_its_code_and_its_field() {
     let long_id = session.ask(&json!({"id": "x".repeat(201)}));
     let text = "the id has 201 characters, the limit is 200";
     assert_eq!(long_id["error"]["text"], text);
+    // The way out is that of this interface.
+    let unknown = session.ask(&json!({"id": "u"}));
+    let text =
+        "7 of the 7 tiles of the player to move are unknown; name the rack in the field rack";
+    assert_eq!(unknown["error"]["text"], text);
     check_known_query(&mut session);
 }
 

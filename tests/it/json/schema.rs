@@ -108,6 +108,10 @@ fn violation(schema: &Value, value: &Value, root: &Value) -> Option<String> {
                     None => Some(format!("unknown field {name}")),
                 })
             }
+            "additionalProperties" => {
+                let mut values = value.as_object().into_iter().flatten();
+                values.find_map(|(_, value)| violation(limit, value, root))
+            }
             "anyOf" | "oneOf" => {
                 let choices = limit.as_array().unwrap().iter();
                 let fitting = choices.filter(|choice| violation(choice, value, root).is_none());
@@ -186,18 +190,22 @@ fn the_published_schemas_are_those_of_the_program() {
 fn the_schema_of_queries_has_the_fields_that_are_read() {
     let schema = schema("query");
     // A field that the reader does not know would be named in the warnings.
-    let mut query = json!({"id": "a", "rack": "AEINRST", "mode": "auto", "movetime": 1000, "iterations": 1,
+    let mut query = json!({"id": "a", "rack": "AEINRS", "mode": "auto", "movetime": 1000, "iterations": 1,
         "candidates": 1, "plies": 1, "stopcondition": 99, "firstwin": false, "seed": 1, "threads": 1, "turns": [0],
-        "moves": [], "searchmoves": [], "alsosearchmoves": [], "reportEvery": 1000, "cgp": null, "gcg": null});
+        "turnMoves": {"0": ["pass"]}, "eyes": "mover", "racks": 1, "moves": [], "searchmoves": [], "alsosearchmoves": [], "reportEvery": 1000, "cgp": null, "gcg": null});
     assert_eq!(keys(&query), fields("query", "QueryFields"));
     assert_eq!(violation(&schema, &query, &schema), None);
     assert_eq!(Session::start().ask(&query)["warnings"], json!([]));
+    query["turns"] = json!("all");
+    assert_eq!(violation(&schema, &query, &schema), None);
     query["movetime"] = json!("soon");
     assert!(violation(&schema, &query, &schema).is_some());
     for action in [
         json!({"action": "version"}),
         json!({"id": "o", "action": "setoption", "name": "Threads", "value": 2}),
         json!({"id": "t", "action": "terminate", "terminate": "a"}),
+        json!({"action": "state", "moves": ["pass"], "turn": 0, "eyes": "all"}),
+        json!({"action": "check", "words": ["HELLO"], "gcg": null}),
     ] {
         assert_eq!(violation(&schema, &action, &schema), None);
     }

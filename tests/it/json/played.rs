@@ -1,0 +1,105 @@
+//! The move played: it is a candidate, it is marked, and the answer has its loss.
+
+use super::schema::check_answer;
+use super::{GAME, RECORD, Session, assert_has};
+use serde_json::{Value, json};
+
+/// The candidate that is marked as the move played.
+fn played(answer: &Value) -> &Value {
+    let mut candidates = answer["candidates"].as_array().unwrap().iter();
+    let found = candidates.find(|candidate| candidate["played"] == true);
+    found.unwrap_or_else(|| panic!("{answer}"))
+}
+
+#[test]
+fn every_turn_with_a_move_has_the_move_played_and_its_loss() {
+    let mut session = Session::start();
+    for game in [json!({"moves": GAME}), json!({"gcg": RECORD})] {
+        let mut query = json!({"id": "q", "turns": "all", "mode": "gen", "candidates": 1});
+        query["moves"] = game["moves"].clone();
+        query["gcg"] = game["gcg"].clone();
+        session.say(&query);
+        let turns = if game["gcg"].is_null() { GAME.len() } else { 4 };
+        for turn in 0..turns {
+            let answer = session.next();
+            check_answer(&answer);
+            assert_eq!(answer["turn"], turn);
+            let (candidate, best) = (played(&answer), &answer["candidates"][0]);
+            assert_eq!(candidate["move"], answer["played"]);
+            let equity = |candidate: &Value| candidate["static"]["equity"].as_f64().unwrap();
+            let loss = answer["loss"]["equity"].as_f64().unwrap();
+            let difference = equity(best) - equity(candidate);
+            assert!((loss - difference).abs() < 1e-6, "{answer}");
+        }
+    }
+    assert_eq!(session.close(), [Value::Null; 0]);
+}
+
+#[test]
+fn the_loss_of_a_simulation_is_best_minus_played() {
+    let answer = Session::start()
+        .ask(&json!({"id": "q", "moves": GAME, "turns": [0], "iterations": 20, "candidates": 3}));
+    check_answer(&answer);
+    for figure in ["win", "equity"] {
+        let of = |value: &Value| value[figure].as_f64().unwrap();
+        let difference = of(&answer["candidates"][0]) - of(played(&answer));
+        assert!((of(&answer["loss"]) - difference).abs() < 0.002, "{answer}");
+    }
+}
+
+#[test]
+fn a_phony_that_was_challenged_off_is_searched_as_invalid() {
+    let moves = ["phony.8G.QZ.AEQZRST", "pass"];
+    let query = json!({"id": "q", "moves": moves, "turns": [0], "mode": "gen"});
+    let answer = Session::start().ask(&query);
+    assert_eq!(answer["played"], "8G.QZ");
+    assert_has(played(&answer), &json!({"valid": false, "asked": true}));
+}
+
+#[test]
+fn a_move_that_cannot_be_searched_is_a_warning() {
+    let moves = ["ex.2", "pass"];
+    let query = json!({"id": "q", "moves": moves, "turns": [0], "mode": "gen", "rack": "AEINRST"});
+    let answer = Session::start().ask(&query);
+    assert_has(&answer, &json!({"played": "ex.2", "loss": null}));
+    let warning = answer["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("the move played, ex.2, cannot be searched: "));
+}
+
+#[test]
+fn moves_can_be_named_for_a_single_turn() {
+    let mut session = Session::start();
+    session.say(
+        &json!({"id": "q", "moves": GAME, "turns": [0, 1], "mode": "gen", "candidates": 1,
+        "turnMoves": {"0": ["8D.NOTHER", "ex.AE"]}}),
+    );
+    let asked = |answer: &Value| -> Vec<String> {
+        let candidates = answer["candidates"].as_array().unwrap().iter();
+        let asked = candidates.filter(|candidate| candidate["asked"] == true);
+        let mut moves: Vec<String> = asked
+            .map(|candidate| candidate["move"].as_str().unwrap().to_string())
+            .collect();
+        moves.sort();
+        moves
+    };
+    assert_eq!(asked(&session.next()), ["8D.NOTHER", "8F.HORN", "ex.AE"]);
+    assert_eq!(asked(&session.next()), ["H6.FARM"]);
+}
+
+/// The eyes of the mover see no racks of opponents; all eyes see them.
+#[test]
+fn eyes_say_whose_racks_of_the_moves_count() {
+    let mut session = Session::start();
+    let mut racks = |eyes: Value| {
+        let moves = ["8F.HORN.AEHNORT", "rack.PASTEXY"];
+        let state = session.ask(&json!({"action": "state", "moves": moves, "eyes": eyes}));
+        state["state"]["racks"].clone()
+    };
+    let mover = json!([{"known": "", "unknown": 7}, {"known": "AEPSTXY", "unknown": 0}]);
+    assert_eq!(racks(Value::Null), mover);
+    assert_eq!(racks(json!("mover")), mover);
+    assert_eq!(
+        racks(json!("all"))[0],
+        json!({"known": "AET", "unknown": 4})
+    );
+}

@@ -1,0 +1,53 @@
+//! The actions `state` and `check`.
+
+use super::{Session, assert_has};
+use crate::support::repository;
+use serde_json::{Value, json};
+
+#[test]
+fn the_state_of_a_finished_game_has_its_final_scores() {
+    let path = repository("tests/golden/gcg/out_twice.gcg");
+    let record = std::fs::read_to_string(path).unwrap();
+    let mut session = Session::start();
+    let answer = session.ask(&json!({"id": "s", "action": "state", "gcg": record}));
+    let over = &answer["state"]["over"];
+    assert_eq!(over["reason"], "out", "{answer}");
+    let list = |value: &Value| -> Vec<i64> {
+        let numbers = value.as_array().unwrap().iter();
+        numbers.map(|number| number.as_i64().unwrap()).collect()
+    };
+    let scores = list(&answer["state"]["scores"]);
+    let settled = scores.iter().zip(list(&over["adjustments"]));
+    let settled: Vec<i64> = settled.map(|(score, change)| score + change).collect();
+    assert_eq!(settled, list(&over["final"]));
+    assert!(over["winner"].is_u64());
+    // The CGP of a state sets the same state.
+    let cgp = &session.ask(&json!({"action": "state", "gcg": record, "turn": 3}))["state"]["cgp"];
+    let again = session.ask(&json!({"action": "state", "cgp": cgp}));
+    assert_eq!(again["state"]["cgp"], *cgp);
+    assert_eq!(again["state"]["lastMove"], Value::Null);
+}
+
+#[test]
+fn a_move_and_words_can_be_checked() {
+    let mut session = Session::start();
+    let moves = json!(["8F.HORN", "H6.FARM", "rack.PASTEXY"]);
+    let mut check = |text: &str| {
+        let query = json!({"id": "c", "action": "check", "moves": moves, "move": text});
+        session.ask(&query)["check"].clone()
+    };
+    let valid = json!({"move": "10F.PASTE", "score": 25, "valid": true, "missing": ""});
+    assert_has(&check("10F.PASTE"), &valid);
+    let lacking = json!({"score": 29, "valid": false, "missing": "R"});
+    assert_has(&check("10F.PASTRY"), &lacking);
+    let exchange = json!({"move": "ex.APY", "score": 0, "valid": true, "words": []});
+    assert_has(&check("ex.PAY"), &exchange);
+    let words = json!({"id": "w", "action": "check", "words": ["HELLO", "ZZZ"]});
+    let ruling = &session.ask(&words)["check"];
+    assert_has(
+        ruling,
+        &json!({"move": null, "score": null, "valid": false}),
+    );
+    let valid = |at: usize| ruling["words"][at]["valid"].as_bool().unwrap();
+    assert!(valid(0) && !valid(1), "{ruling}");
+}
