@@ -60,6 +60,10 @@ impl RecordSetting<'_> {
     /// The rules of the game.
     fn rules(&mut self) -> Result<Arc<RuleSet>, EngineError> {
         let (engine, files) = (self.engine, self.engine.files.names_only());
+        let combine = |parts: &RuleParts| {
+            let rules = parts.combine(&engine.options);
+            rules.map_err(|error| bad_position(error.text))
+        };
         let mut parts = engine.rule_parts.clone();
         let used = parts.rules.name.clone();
         let load = |name: &str| match name.eq_ignore_ascii_case(CLASSIC) {
@@ -69,20 +73,21 @@ impl RecordSetting<'_> {
         let found = self.find(SettingPart::Rules, &used, load, |rules| &rules.name);
         parts.rules = found.unwrap_or(parts.rules);
         self.fit_players(&mut parts);
-        let used = parts.combine(&engine.options)?;
+        let used = combine(&parts)?;
         let load = |name: &str| files.board(name);
         let found = self.find(SettingPart::Board, used.board.name(), load, |board| {
             board.name()
         });
         parts.board = found.or(parts.board);
         // A board may bring its usual tiles.
-        let used = parts.combine(&engine.options)?;
+        let used = combine(&parts)?;
         let load = |name: &str| files.tiles(name);
         let found = self.find(SettingPart::Tiles, used.tiles.name(), load, |tiles| {
             tiles.name()
         });
         parts.tiles = found.or(parts.tiles);
-        parts.combine(&engine.options).map(Arc::new)
+        RecordProblem::sort(&mut self.findings);
+        combine(&parts).map(Arc::new)
     }
 
     /// The name or path of the lexicon, if it is not the option's.

@@ -117,10 +117,7 @@ impl Replay {
             line: stopped,
             what: "the rules do not allow this".to_string(),
         });
-        let last = problems
-            .filter(|problem| problem.line == stopped)
-            .next_back();
-        match last {
+        match problems.rfind(|problem| problem.line == stopped) {
             Some(last) if first.line < stopped => Err(first.followed_by(&last)),
             _ => Err(first),
         }
