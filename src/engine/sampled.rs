@@ -221,6 +221,11 @@ impl SampledPlan {
         let lexicon = &self.data.words.lexicon;
         let only = referee::resolve(&known, &self.search.only, Some(lexicon))?;
         let also = referee::resolve(&known, &self.search.also, None)?;
+        // With fewer tiles on the rack the bag is larger, which may allow an exchange by mistake.
+        for named in [&self.search.only, &self.search.also] {
+            referee::resolve(&self.position, named, None)?;
+        }
+        let is_legal = |turn: &Turn| self.position.clone().play(turn).is_ok();
         let requested = played.into_iter().chain(also);
         requested.for_each(|turn| add_new(&mut self.named, turn));
         self.requested = self.named.len();
@@ -231,8 +236,10 @@ impl SampledPlan {
             also: Vec::new(),
         };
         let ranking = ranking::rank(&known, self.data.knowledge(), &request, &self.budget);
-        let best = ranking.candidates.iter().take(KNOWN_TILE_MOVES);
-        best.for_each(|candidate| add_new(&mut self.named, candidate.turn));
+        let best = ranking.candidates.iter().map(|candidate| candidate.turn);
+        let best: Vec<Turn> = best.filter(is_legal).take(KNOWN_TILE_MOVES).collect();
+        best.into_iter()
+            .for_each(|turn| add_new(&mut self.named, turn));
         let (grid, tiles) = (known.grid(), &known.rules().tiles);
         let texts = self
             .named
@@ -274,7 +281,7 @@ impl SampledPlan {
         let named = named.map(|(at, turn)| SampledMove {
             turn: *turn,
             points: Points::ZERO,
-            valid: true,
+            valid: self.is_valid(turn),
             requested: at < self.requested,
             value: SampledValue::default(),
             loss: SampledValue::default(),
@@ -293,6 +300,17 @@ impl SampledPlan {
             rollouts: 0,
             plies: 0,
             nodes: 0,
+        }
+    }
+
+    /// Whether a move forms only valid words.
+    fn is_valid(&self, turn: &Turn) -> bool {
+        let lexicon = &self.data.words.lexicon;
+        match turn {
+            Turn::Place(placement) => {
+                referee::refuse_phonies(&self.position, placement, lexicon).is_ok()
+            }
+            _ => true,
         }
     }
 
@@ -392,7 +410,6 @@ impl SampledAnalysis {
             };
             let figures = RackFigures::new(candidate, mode);
             found.points = candidate.candidate.worth.points;
-            found.valid = candidate.candidate.valid;
             found.value.add(figures);
             found.loss.add(best_figures.minus(figures));
             found.times_best += u64::from(found.turn == best);

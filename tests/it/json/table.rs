@@ -42,7 +42,7 @@ fn a_move_and_words_can_be_checked() {
     assert_has(&check("10F.PASTRY"), &lacking);
     let exchange = json!({"move": "ex.APY", "score": 0, "valid": true, "words": []});
     assert_has(&check("ex.PAY"), &exchange);
-    let words = json!({"id": "w", "action": "check", "words": ["HELLO", "ZZZ"]});
+    let words = json!({"id": "w", "action": "check", "words": ["HELLO", "QQQ"]});
     let ruling = &session.ask(&words)["check"];
     assert_has(
         ruling,
