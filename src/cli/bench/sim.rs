@@ -1,5 +1,5 @@
-//! `cazique bench sim`: rollouts per second of the simulation, beside those of the fastest public
-//! engine on the same positions, and a signature of the results.
+//! `cazique bench sim`: rollouts per second of the simulation, with one thread and with several, and
+//! a signature of the results.
 //!
 //! A run has a fixed number of iterations instead of a time, so that every run does the same work.
 
@@ -33,10 +33,9 @@ pub struct Arguments {
 struct BenchPosition {
     name: &'static str,
     cgp: &'static str,
-    /// Rollouts per second of the fastest public engine with one thread, for each of [`PLIES`]: the
-    /// median of three runs on the idle machine on which this engine was first timed. On another
-    /// machine only changes of the quotient mean something.
-    public: [f64; 2],
+    /// The number of iterations of a measurement, for each of [`PLIES`]. Chosen by hand, so that
+    /// one takes about two seconds with one thread.
+    iterations: [u64; 2],
 }
 
 /// The positions: an opening, a mid-game with a blank, and a late one. Chosen by hand.
@@ -44,28 +43,25 @@ const POSITIONS: [BenchPosition; 3] = [
     BenchPosition {
         name: "opening",
         cgp: "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
-        public: [12_300.0, 3_350.0],
+        iterations: [2_460, 670],
     },
     BenchPosition {
         name: "middle",
         cgp: "15/15/15/15/4L5TAWIE/3OUZO2HUM3/4N1BARONAGE1/3FACETE2SOFA/4T3J6/4E2DON5/4D2HIE5/\
               7ONE5/4ADIOS6/7T7/7I7 AELPRY?/ 160/232 0",
-        public: [4_070.0, 1_530.0],
+        iterations: [814, 306],
     },
     BenchPosition {
         name: "late",
         cgp: "1J5U7/1OY1AZINE6/1BA4S7/2G4C2QAT2/2IS3A1KAROO1/3P3LOITERS1/3I2HEWN5/3CANID1ENAMEL/\
               3U4B6/3L1HOPE6/2VARIX8/3E1TYING5/15/15/15 DEILRRT/ 269/291 0",
-        public: [5_840.0, 2_140.0],
+        iterations: [1_168, 428],
     },
 ];
 /// The lengths of rollouts, in moves after the candidate. Chosen by hand.
 const PLIES: [usize; 2] = [2, 5];
 /// The number of candidates. None drops out, so that every run does the same work.
 const CANDIDATES: usize = 15;
-/// A measurement has as many rollouts as the public engine runs in this many seconds. Ours needs
-/// about two thirds of that. Chosen by hand.
-const PUBLIC_ENGINE_SECONDS: f64 = 3.0;
 /// The number of iterations behind the signature. They also warm up the caches before the timing.
 /// Part of the definition of the signature.
 const SIGNATURE_ITERATIONS: u64 = 40;
@@ -91,10 +87,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for position in &POSITIONS {
         let (cgp, scope) = (position.cgp, RankingScope::Best);
         let ranked = RankedPosition::new(cgp, CANDIDATES, scope, &engine, &data)?;
-        for (plies, public) in PLIES.into_iter().zip(position.public) {
+        for (plies, timed) in PLIES.into_iter().zip(position.iterations) {
             let (signed, _) = simulate(&ranked, plies, SIGNATURE_ITERATIONS, 1);
             figures.signature = sign(figures.signature, &ranked, &signed);
-            let timed = (PUBLIC_ENGINE_SECONDS * public / CANDIDATES as f64) as u64;
             let (iterations, runs) = match arguments.quick {
                 true => (QUICK_ITERATIONS, 1),
                 false => (timed, TIMED_RUNS),
@@ -125,7 +120,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 one: one.unwrap_or(0.0),
                 some,
                 gain,
-                public,
             });
         }
     }
@@ -156,7 +150,7 @@ fn simulate(
         iterations: Some(iterations),
         confidence: None,
         elimination: EliminationPolicy::Never,
-        // Other engines have no verdicts.
+        // Their cost depends on the position, and the rollouts are what is timed.
         endgame_verdicts: false,
         seed: SEED,
         threads,
@@ -200,14 +194,6 @@ struct SimSpeed {
     some: Option<f64>,
     /// The speed of the fastest run with these threads, divided by that of the fastest with one.
     gain: Option<f64>,
-    public: f64,
-}
-
-impl SimSpeed {
-    /// Our speed divided by that of the public engine, with one thread each.
-    fn quotient(&self) -> f64 {
-        self.one / self.public
-    }
 }
 
 /// The figures to print.
@@ -218,10 +204,7 @@ struct SimFigures {
 }
 
 impl SimFigures {
-    fn quotient(&self) -> f64 {
-        geometric_mean(self.speeds.iter().map(SimSpeed::quotient))
-    }
-
+    /// The geometric mean of what several threads gain.
     fn gain(&self) -> Option<f64> {
         let gains: Option<Vec<f64>> = self.speeds.iter().map(|speed| speed.gain).collect();
         Some(geometric_mean(gains?.into_iter()))
@@ -236,8 +219,6 @@ impl SimFigures {
                 "rollouts_per_second": speed.one,
                 "rollouts_per_second_threads": speed.some,
                 "threads_to_one": speed.gain,
-                "public_rollouts_per_second": speed.public,
-                "quotient": speed.quotient(),
             })
         };
         json!({
@@ -246,7 +227,6 @@ impl SimFigures {
             "threads": self.threads,
             "speeds": self.speeds.iter().map(speed).collect::<Vec<Value>>(),
             "threads_to_one": self.gain(),
-            "quotient": self.quotient(),
         })
     }
 }
@@ -259,28 +239,25 @@ impl fmt::Display for SimFigures {
             f,
             "signature {signature:016x} ({positions} positions, {CANDIDATES} candidates)"
         )?;
+        write!(f, "rollouts per second, one thread")?;
+        match threads {
+            1 => {}
+            _ => write!(f, " / {threads} threads")?,
+        }
         for speed in &self.speeds {
             let SimSpeed {
                 position,
                 plies,
                 one,
-                public,
                 ..
             } = speed;
-            let quotient = speed.quotient();
-            write!(
-                f,
-                "{position:<8} {plies} plies {one:6.0} rollouts per second, public engine {public:6.0}, quotient {quotient:.2}"
-            )?;
-            match speed.some {
-                Some(some) => writeln!(f, "; with {threads} threads {some:6.0}")?,
-                None => writeln!(f)?,
+            write!(f, "\n{position:<8} {plies} plies {one:7.0}")?;
+            if let Some(some) = speed.some {
+                write!(f, " / {some:7.0}")?;
             }
         }
-        let quotient = self.quotient();
-        write!(f, "geometric mean of the quotients {quotient:.2}")?;
         match self.gain() {
-            Some(gain) => write!(f, "; {threads} threads make {gain:.2} times as many as one"),
+            Some(gain) => write!(f, "\n{threads} threads are {gain:.2} times as fast as one"),
             None => Ok(()),
         }
     }
