@@ -68,12 +68,11 @@ pub struct Layout {
 
 impl Layout {
     /// Reads a board file: a first line `row, column` with the start square, counted from 0, then a
-    /// line for each row. Without the first line play starts in the centre. A short line is filled
-    /// up with plain squares, because editors remove trailing spaces; `.` is a plain square too.
+    /// line for each row, as long as there are rows. Without the first line play starts in the
+    /// centre. A plain square is a space or a `.`, which editors do not remove at the end of a line.
     pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines = text.lines().map(|line| line.trim_end_matches('\r'));
-        let mut rows: Vec<&str> = lines.collect();
+        let mut rows: Vec<&str> = text.trim_end_matches(['\r', '\n']).lines().collect();
         let start = match rows.first().and_then(|line| line.split_once(',')) {
             Some((row, column)) => {
                 let number = |text: &str| text.trim().parse().map_err(|_| LayoutError::StartLine);
@@ -88,15 +87,17 @@ impl Layout {
         }
         let mut premiums = Vec::with_capacity(side * side);
         for (at, row) in rows.iter().enumerate() {
-            let width = row.trim_end().chars().count();
-            if width > side {
+            // Spaces after the last square are harmless.
+            let [full, trimmed] = [*row, row.trim_end()].map(|row| row.chars().count());
+            let width = trimmed.max(full.min(side));
+            if width != side {
                 return Err(LayoutError::Width {
                     row: at + 1,
                     width,
                     side,
                 });
             }
-            for sign in row.chars().chain(std::iter::repeat(' ')).take(side) {
+            for sign in row.chars().take(side) {
                 let sign = if sign == '.' { ' ' } else { sign };
                 let known = SIGNS.iter().find(|(known, _)| *known == sign);
                 premiums.push(known.ok_or(LayoutError::Sign { row: at + 1, sign })?.1);
@@ -179,8 +180,10 @@ pub enum LayoutError {
     /// Too few or too many rows.
     #[error("{0} rows, the limits are {MIN_SIDE} and {MAX_SIDE}")]
     Side(usize),
-    /// A row with more squares than the board has rows.
-    #[error("row {row} has {width} squares, the limit is the number of rows, {side}")]
+    /// A row with more or fewer squares than the board has rows.
+    #[error(
+        "row {row} has {width} squares, but the board has {side} rows; write a plain square as '.'"
+    )]
     Width {
         /// Counted from 1.
         row: usize,
@@ -214,8 +217,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_rows_are_filled_and_the_centre_is_the_default_start() {
-        let layout = Layout::parse("tiny", "=\n -\n  '\n   #\n\n").unwrap();
+    fn plain_squares_have_two_signs_and_the_centre_is_the_default_start() {
+        let layout = Layout::parse("tiny", "=....\n -   \n  '..  \n...#.\n.....\n\n").unwrap();
         assert_eq!((layout.side(), layout.start()), (5, Square::new(2, 2, 5)));
         assert_eq!(layout.premium(Square::new(3, 3, 5)), Premium::Unusable);
         let text = "2, 2\n=    \n -   \n  '  \n   # \n     \n";
@@ -228,9 +231,9 @@ mod tests {
         let check = |text: &str, mirrored| {
             assert_eq!(Layout::parse("x", text).unwrap().is_mirrored(), mirrored)
         };
-        check("=  '\n -\n\n'\n\n", true);
-        check("=  '\n -\n\n\n\n", false);
-        check("2, 1\n\n\n\n\n\n", false);
+        check("=..'.\n.-...\n.....\n'....\n.....\n", true);
+        check("=..'.\n.-...\n.....\n.....\n.....\n", false);
+        check("2, 1\n.....\n.....\n.....\n.....\n.....\n", false);
     }
 
     #[test]
@@ -239,13 +242,19 @@ mod tests {
             assert_eq!(Layout::parse("x", text).unwrap_err().to_string(), error)
         };
         check("", "0 rows, the limits are 5 and 21");
-        check(&"\n".repeat(22), "22 rows, the limits are 5 and 21");
-        let wide = "row 1 has 6 squares, the limit is the number of rows, 5";
-        check("......\n\n\n\n\n", wide);
-        let sign = "row 5 has the sign 'x', the signs are ' '\"^-=~#'";
-        check("\n\n\n\n  x\n", sign);
+        check(&".\n".repeat(22), "22 rows, the limits are 5 and 21");
+        let way_out = "but the board has 5 rows; write a plain square as '.'";
+        let rows = |first: &str| first.to_string() + &".....\n".repeat(4);
+        check(
+            &rows("......\n"),
+            &format!("row 1 has 6 squares, {way_out}"),
+        );
+        check(&rows("=...\n"), &format!("row 1 has 4 squares, {way_out}"));
+        check(&rows("\n"), &format!("row 1 has 0 squares, {way_out}"));
+        let sign = "row 1 has the sign 'x', the signs are ' '\"^-=~#'";
+        check(&rows("..x..\n"), sign);
         let start = "the first line does not name a square of the board as 'row, column' from 0";
-        check("7, 7\n\n\n\n\n\n", start);
-        check("\n\n..#\n\n\n", "the start square is unusable");
+        check(&format!("7, 7\n{}", rows(".....\n")), start);
+        check(&"..#..\n".repeat(5), "the start square is unusable");
     }
 }

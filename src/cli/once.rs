@@ -87,29 +87,31 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..SearchRequest::default()
     };
     let found = search(&mut engine, &request);
-    let (answer, failure) = found.map_err(|error| error.text_with("name the rack with --rack"))?;
-    if let Some(failure) = failure {
-        eprintln!("cazique: {failure}");
+    let (answer, problems) = found.map_err(|error| error.text_with("name the rack with --rack"))?;
+    for problem in problems {
+        eprintln!("cazique: {problem}");
     }
     Ok(say(answer)?)
 }
 
-/// The answer, and our own fault if the search failed. A partly known rack is completed in several
-/// ways, and each is searched.
+/// The answer, and for people what is unusual about the data and what failed. A partly known rack
+/// is completed in several ways, and each is searched.
 fn search(
     engine: &mut Engine,
     request: &SearchRequest,
-) -> Result<(Value, Option<String>), EngineError> {
+) -> Result<(Value, Vec<String>), EngineError> {
     if !engine.needs_sampling(None) {
         let analysis = engine.analyze(request)?;
-        return Ok((one_shot(&analysis), analysis.failure));
+        let problems = analysis.data_notes().chain(&analysis.failure);
+        return Ok((one_shot(&analysis), problems.cloned().collect()));
     }
     let analysis = engine.analyze_sampled(&SampledRequest {
         search: request,
         played: None,
         racks: None,
     })?;
-    Ok((one_shot_sampled(&analysis), analysis.failure))
+    let problems = analysis.data_notes.iter().chain(&analysis.failure);
+    Ok((one_shot_sampled(&analysis), problems.cloned().collect()))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {

@@ -20,6 +20,10 @@ pub struct Analysis {
     pub position: Position,
     /// The engine and the data that the search uses.
     pub provenance: Provenance,
+    /// Which tables are missing although the options did not rule them out, and why.
+    pub missing_tables: Vec<String>,
+    /// What may be wrong with the data: it was made for other words, tiles or boards.
+    pub data_warnings: Vec<String>,
     /// The time from the start of the search to its last report.
     pub elapsed: Duration,
     /// Our own fault, if the search failed.
@@ -40,8 +44,6 @@ pub struct Provenance {
     pub lexicon: String,
     /// The leave values, by name and checksum, or `none`.
     pub leaves: String,
-    /// Why there are no leave values although none were ruled out.
-    pub missing_leaves: Option<String>,
     /// The table of win probabilities, by name and checksum, or `none`.
     pub win_table: String,
     /// The name of the rule set.
@@ -64,14 +66,20 @@ pub enum Update {
 }
 
 impl Analysis {
+    /// What is unusual about the data, for people.
+    pub fn data_notes(&self) -> impl Iterator<Item = &String> {
+        self.missing_tables.iter().chain(&self.data_warnings)
+    }
+
     /// An analysis that has not begun.
     pub fn new(position: Position, data: &SearchData) -> Analysis {
         Analysis {
+            missing_tables: data.missing_tables(),
+            data_warnings: data.warnings(position.rules()),
             provenance: Provenance {
                 engine: format!("{NAME}/{VERSION}"),
                 lexicon: data.words.lexicon.name().to_string(),
                 leaves: data.leaves.id.clone(),
-                missing_leaves: data.leaves.missing_reason.clone(),
                 win_table: data.win_table.id.clone(),
                 rules: position.rules().name.clone(),
             },

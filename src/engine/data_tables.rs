@@ -7,7 +7,7 @@ use super::store::Shelves;
 use super::{EngineError, bad_data, shortened};
 use crate::eval::BuiltInTables;
 use crate::eval::win_table::WinTable;
-use crate::lexicon::{LeaveValues, read_file};
+use crate::lexicon::{LeaveValues, Lexicon, read_file};
 use crate::rules::RuleSet;
 use std::fmt::Display;
 use std::path::Path;
@@ -34,6 +34,14 @@ pub(super) struct TableKind<T> {
     pub option: fn(&Options) -> &str,
     pub shelf: fn(&mut Shelves) -> &mut Vec<Arc<LoadedTable<T>>>,
     noun: &'static str,
+    /// The option, as a search names it.
+    pub key: &'static str,
+    /// The command that makes such a table.
+    maker: &'static str,
+    /// The hash of the lexicon that a table was made with, if that is known.
+    lexicon_hash: fn(&T, &TableSource) -> Option<u64>,
+    /// How the tiles or the board that a table was made for differ from those of the rules.
+    misfit: fn(&T, &RuleSet) -> Option<String>,
     extensions: &'static [&'static str],
     built_in: fn(&BuiltInTables) -> Result<T, String>,
     open: fn(&Path, &RuleSet) -> Result<T, String>,
@@ -45,6 +53,20 @@ pub(super) const LEAVES: TableKind<LeaveValues> = TableKind {
     option: |options| &options.leaves,
     shelf: |shelves| &mut shelves.leaves,
     noun: "leave values",
+    key: "leaves",
+    maker: "leaves train --lexicon FILE --rules FILE -o NEW.klv2",
+    lexicon_hash: |_, source| match source {
+        TableSource::BuiltIn(tables) => Some(tables.lexicon_hash()),
+        _ => None,
+    },
+    misfit: |leaves, rules| {
+        let (tile, copies, count) = leaves.foreign_tile(&rules.tiles.all())?;
+        let (text, tiles) = (&rules.tiles.kind(tile).upper, rules.tiles.name());
+        Some(format!(
+            "made for other tiles: they have leaves of at most {copies} '{text}', and the tile set \
+             '{tiles}' has {count}"
+        ))
+    },
     extensions: &["klv2", "klv", "csv"],
     built_in: |table| table.leaves().map_err(text),
     open: |path, rules| LeaveValues::open(path, &rules.tiles).map_err(text),
@@ -56,6 +78,10 @@ pub(super) const WIN_TABLES: TableKind<WinTable> = TableKind {
     option: |options| &options.win_table,
     shelf: |shelves| &mut shelves.win_tables,
     noun: "win probabilities",
+    key: "winpct",
+    maker: "leaves win LEAVES --lexicon FILE --rules FILE -o NEW.win",
+    lexicon_hash: |table, _| table.lexicon_hash(),
+    misfit: WinTable::misfit,
     extensions: &["win"],
     built_in: |table| table.win_table().map_err(text),
     open: |path, _| {
@@ -131,8 +157,12 @@ impl<T> TableKind<T> {
                 is_ruled_out: false,
             };
         let missing_reason = is_missing.then(|| {
-            let (rack, tiles) = (rules.rack_size, rules.tiles.name());
-            format!("no built-in {noun} suit racks of {rack} of the tiles '{tiles}'")
+            let (rack, tiles, side) = (rules.rack_size, rules.tiles.name(), rules.board.side());
+            let maker = self.maker;
+            format!(
+                "no built-in {noun} suit racks of {rack} of the tiles '{tiles}' on a board of \
+                 {side}x{side}; '{maker}' makes own ones"
+            )
         });
         let id = match &table {
             Some(table) => format!("{name}:{:08x}", (self.hash)(table) as u32),
@@ -144,6 +174,32 @@ impl<T> TableKind<T> {
             missing_reason,
             source,
         })
+    }
+}
+
+impl<T> TableKind<T> {
+    /// A warning if a table was not made for the tiles and the board of the rules or, if they are
+    /// given, for these words.
+    pub fn warning(
+        &self,
+        loaded: &LoadedTable<T>,
+        rules: &RuleSet,
+        words: Option<&Lexicon>,
+    ) -> Option<String> {
+        let table = loaded.table.as_ref()?;
+        let other_words = || {
+            let hash = (self.lexicon_hash)(table, &loaded.source)?;
+            let lexicon = words.filter(|lexicon| lexicon.hash() != hash)?;
+            Some(format!(
+                "made with other words than those of {}",
+                lexicon.name()
+            ))
+        };
+        let reason = (self.misfit)(table, rules).or_else(other_words)?;
+        let (noun, id, maker) = (self.noun, &loaded.id, self.maker);
+        Some(format!(
+            "the {noun} {id} were {reason}; '{maker}' makes own ones"
+        ))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Finding rule sets, boards, tile sets and lexica by built-in name, by name in a folder, or by path.
 
+use super::shortened;
 use crate::board::Layout;
 use crate::rules::{Embedded, Library, RuleSet, shared};
 use crate::tiles::TileSet;
@@ -68,6 +69,16 @@ impl Files {
     /// The file of a lexicon.
     pub(super) fn lexicon(&self, name: &str) -> Option<PathBuf> {
         self.find(name, LEXICON_EXTENSIONS)
+    }
+
+    /// A warning for each folder that does not exist.
+    pub(super) fn missing_folders(&self) -> Vec<String> {
+        let missing = self.folders.iter().filter(|folder| !folder.is_dir());
+        let warning = |folder: &PathBuf| {
+            let name = shortened(&folder.to_string_lossy());
+            format!("DataPath: there is no folder '{name}'")
+        };
+        missing.map(warning).collect()
     }
 
     /// The file with this path, or with this name and one of these endings in one of the folders.

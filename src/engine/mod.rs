@@ -151,25 +151,25 @@ impl Engine {
         let mut rule_parts = self.rule_parts.clone();
         rule_parts.load(definition.affects, &options, &files)?;
         let rules = Arc::new(rule_parts.combine(&options)?);
-        let warnings = fit_players(definition, &mut options, &rules)?;
+        let mut warnings = fit_players(definition, &mut options, &rules)?;
         // The file is read again even if the value is the same: it may have changed.
         let reading = Reading::Fresh;
+        let store = &self.store;
         match definition.affects {
             Affects::Lexicon => {
-                let name = &options.lexicon;
-                let tiles = &rules.tiles;
-                self.store.lexicon(name, &options, &files, tiles, reading)?;
+                let (name, tiles) = (&options.lexicon, &rules.tiles);
+                let loaded = store.lexicon(name, &options, &files, tiles, reading)?;
+                warnings.extend(loaded.warning(tiles));
             }
             Affects::Leaves => {
-                _ = self
-                    .store
-                    .table(&LEAVES, &options, &rules, &files, reading)?
+                let loaded = store.table(&LEAVES, &options, &rules, &files, reading)?;
+                warnings.extend(LEAVES.warning(&loaded, &rules, None));
             }
             Affects::WinTable => {
-                _ = self
-                    .store
-                    .table(&WIN_TABLES, &options, &rules, &files, reading)?
+                let loaded = store.table(&WIN_TABLES, &options, &rules, &files, reading)?;
+                warnings.extend(WIN_TABLES.warning(&loaded, &rules, None));
             }
+            Affects::Folders => warnings.extend(files.missing_folders()),
             _ => {}
         }
         (self.options, self.files) = (options, files);
@@ -215,12 +215,12 @@ impl RuleParts {
         files: &Files,
     ) -> Result<(), EngineError> {
         match affected {
-            Affects::RuleSet => self.rules = files.rules(options.rule_set()).map_err(bad_option)?,
+            Affects::RuleSet => self.rules = files.rules(options.rule_set()).map_err(bad_data)?,
             Affects::Board if options.board.is_empty() => self.board = None,
-            Affects::Board => self.board = Some(files.board(&options.board).map_err(bad_option)?),
+            Affects::Board => self.board = Some(files.board(&options.board).map_err(bad_data)?),
             Affects::TileSet if options.tile_set.is_empty() => self.tiles = None,
             Affects::TileSet => {
-                self.tiles = Some(files.tiles(&options.tile_set).map_err(bad_option)?);
+                self.tiles = Some(files.tiles(&options.tile_set).map_err(bad_data)?);
             }
             _ => {}
         }

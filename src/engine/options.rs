@@ -41,6 +41,7 @@ pub enum OptionKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Affects {
     Nothing,
+    Folders,
     RuleSet,
     Players,
     Board,
@@ -166,7 +167,7 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         name: "DataPath",
         kind: OptionKind::Text("", |options| &mut options.data_path),
-        affects: Affects::Nothing,
+        affects: Affects::Folders,
     },
     // The rule set: tournament, deluxe, indigo, school, travel, super, or a rule file.
     Definition {

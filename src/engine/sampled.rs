@@ -50,6 +50,8 @@ pub struct SampledAnalysis {
     pub position: Position,
     /// The engine and the data that the search uses.
     pub provenance: Provenance,
+    /// What is unusual about the data, for people.
+    pub data_notes: Vec<String>,
     /// The time since the search began.
     pub elapsed: Duration,
     /// Our own fault, if the search failed.
@@ -287,9 +289,11 @@ impl SampledPlan {
             loss: SampledValue::default(),
             times_best: 0,
         });
+        let one = Analysis::new(self.position.clone(), &self.data);
         SampledAnalysis {
-            position: self.position.clone(),
-            provenance: Analysis::new(self.position.clone(), &self.data).provenance,
+            data_notes: one.data_notes().cloned().collect(),
+            position: one.position,
+            provenance: one.provenance,
             elapsed: Duration::ZERO,
             failure: None,
             is_final: false,

@@ -4,7 +4,7 @@
 //! each file once. What a search uses ([`SearchData`]) is behind `Arc` and stays valid when the
 //! store drops it.
 
-use super::data_tables::{LoadedTable, TableKind, TableSource};
+use super::data_tables::{LEAVES, LoadedTable, TableKind, TableSource, WIN_TABLES};
 use super::files::Files;
 use super::options::{DEFAULT_LEXICON, Options, WordMapUse};
 use super::{EngineError, bad_data, shortened};
@@ -101,6 +101,30 @@ impl SearchData {
         if self.word_map_use != WordMapUse::Never {
             self.words.word_map();
         }
+    }
+
+    /// What may be wrong with the data for a game by these rules: it was made for other words, tiles
+    /// or boards.
+    pub fn warnings(&self, rules: &RuleSet) -> Vec<String> {
+        let lexicon = Some(&self.words.lexicon);
+        let warnings = [
+            self.words.warning(&rules.tiles),
+            LEAVES.warning(&self.leaves, rules, lexicon),
+            WIN_TABLES.warning(&self.win_table, rules, lexicon),
+        ];
+        warnings.into_iter().flatten().collect()
+    }
+
+    /// Which tables are missing although the options did not rule them out, and why.
+    pub fn missing_tables(&self) -> Vec<String> {
+        let missing = [
+            (LEAVES.key, &self.leaves.missing_reason),
+            (WIN_TABLES.key, &self.win_table.missing_reason),
+        ];
+        let text = |(key, reason): (&str, &Option<String>)| {
+            Some(format!("{key} none: {}", reason.as_ref()?))
+        };
+        missing.into_iter().filter_map(text).collect()
     }
 
     /// The model of win probabilities.
@@ -224,6 +248,18 @@ impl LoadedLexicon {
             word_map: OnceLock::new(),
             is_building: AtomicBool::new(false),
         })
+    }
+
+    /// A warning if the letters of a graph file seem to be numbered for another tile set. A word
+    /// list has the letters themselves.
+    pub(super) fn warning(&self, tiles: &TileSet) -> Option<String> {
+        let share = self.lexicon.suspicious_share();
+        let percent = share.filter(|_| self.dropped.is_none())? * 100.0;
+        let (lexicon, tiles) = (self.lexicon.name(), tiles.name());
+        Some(format!(
+            "{percent:.1} % of the words of {lexicon} have no vowel of the tile set '{tiles}'; the \
+             letters may be numbered for another one: set LetterDistribution to it"
+        ))
     }
 
     /// Whether a position that names a lexicon may mean this one.

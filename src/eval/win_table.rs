@@ -31,7 +31,7 @@
 //! ascend. A lead below the first counts as a loss, one above the last as a win.
 
 use crate::fnv::Fnv;
-use crate::rules::{MAX_RACK, RuleSet};
+use crate::rules::{Embedded, Library, MAX_RACK, RuleSet};
 use crate::units::{Points, WinProb};
 use std::collections::{BTreeMap, HashMap};
 
@@ -80,6 +80,35 @@ impl WinTable {
     /// The description: what was counted.
     pub fn about(&self) -> &str {
         &self.about
+    }
+
+    /// The hash of the lexicon of the games that were counted, if the description has it.
+    pub(crate) fn lexicon_hash(&self) -> Option<u64> {
+        let (_, hash) = self.described("lexicon")?.rsplit_once(' ')?;
+        u64::from_str_radix(hash, 16).ok()
+    }
+
+    /// How the games that were counted differ from games by these rules, as far as the file says.
+    pub(crate) fn misfit(&self, rules: &RuleSet) -> Option<String> {
+        let (rack, bag) = largest_stage(rules);
+        if (self.rack, self.bag) != (rack, bag) {
+            let (own_rack, own_bag) = (self.rack, self.bag);
+            return Some(format!(
+                "made for racks of {own_rack} and a bag of {own_bag} at the start, and the rules have {rack} and {bag}"
+            ));
+        }
+        // The description has the name of the rules, which says more only if they are built in.
+        let counted = Embedded.rules(self.described("rules")?).ok()?.board.side();
+        let side = rules.board.side();
+        (counted != side).then(|| {
+            format!("made on a board of {counted}x{counted}, and the rules have {side}x{side}")
+        })
+    }
+
+    /// The line of the description that starts with a word, without the word.
+    fn described(&self, word: &str) -> Option<&str> {
+        let mut lines = self.about.lines().filter_map(|line| line.split_once(' '));
+        lines.find_map(|(first, rest)| (first == word).then_some(rest))
     }
 
     /// Reads the bytes of a file.
@@ -261,10 +290,7 @@ impl SwingCounts {
         about: &str,
         min_games: u64,
     ) -> Result<WinTable, WinTableError> {
-        let (rack, bag) = (
-            rules.rack_size,
-            rules.tiles.all().len().saturating_sub(2 * rules.rack_size),
-        );
+        let (rack, bag) = largest_stage(rules);
         if about.len() > MAX_ABOUT_BYTES {
             return Err(WinTableError::About);
         }
@@ -299,6 +325,12 @@ impl SwingCounts {
         }
         swings
     }
+}
+
+/// The rack size of these rules, and the tiles in the bag when two racks are full.
+fn largest_stage(rules: &RuleSet) -> (usize, usize) {
+    let rack = rules.rack_size;
+    (rack, rules.tiles.all().len().saturating_sub(2 * rack))
 }
 
 /// The bytes not read yet.
@@ -373,7 +405,6 @@ pub enum WinTableError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Embedded, Library};
 
     fn table(min_games: u64, seen: &[(usize, i32)]) -> WinTable {
         let mut swings = SwingCounts::default();

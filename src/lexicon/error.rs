@@ -4,6 +4,7 @@ use super::leaves::LeaveValuesError;
 use super::node::MAX_GRAPH_NODES;
 use super::symbols::MAX_WORD_LETTERS;
 use super::text::{DecodeError, DroppedWords};
+use crate::tiles::TileSet;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -49,12 +50,44 @@ pub enum LexiconError {
     /// The nodes are not a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
+    /// A letter number that the tile set does not have.
+    #[error(
+        "it has the letter number {number}, but the tile set '{tiles}' has the letters 1 to {letters}; \
+         set LetterDistribution to the tile set that the file was made for"
+    )]
+    ForeignLetter {
+        /// The letter number.
+        number: u8,
+        /// The name of the tile set.
+        tiles: String,
+        /// The number of letters of the tile set.
+        letters: usize,
+    },
     /// The bytes are not text.
     #[error(transparent)]
     Text(#[from] DecodeError),
     /// The file does not hold leave values.
     #[error(transparent)]
     LeaveValues(#[from] LeaveValuesError),
+}
+
+impl LexiconError {
+    /// The same error, or if it is about a letter number, one that names the tile set.
+    pub(super) fn naming(self, tiles: &TileSet) -> LexiconError {
+        match self {
+            LexiconError::Graph(GraphError::Tile(_, number, letters))
+            | LexiconError::LeaveValues(LeaveValuesError::Graph(GraphError::Tile(
+                _,
+                number,
+                letters,
+            ))) if usize::from(number) > letters => LexiconError::ForeignLetter {
+                number,
+                tiles: tiles.name().to_string(),
+                letters,
+            },
+            other => other,
+        }
+    }
 }
 
 /// What is wrong with the nodes of a graph. Nodes are counted from 0.

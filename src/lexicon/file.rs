@@ -1,26 +1,32 @@
 //! The one place of `lexicon` where files are opened.
 
 use super::error::{LexiconError, MAX_FILE_BYTES, OpenError};
+use crate::tiles::TileSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads a file and converts its bytes with `make`. Every error names the file.
+/// Reads a file for a tile set and converts its bytes with `make`. Every error names the file, and
+/// one about a letter number names the tile set too.
 pub(super) fn open<T>(
     path: &Path,
+    tiles: &TileSet,
     make: impl FnOnce(&[u8]) -> Result<T, LexiconError>,
 ) -> Result<T, OpenError> {
-    read(path)
-        .and_then(|bytes| make(&bytes))
-        .map_err(|what| OpenError {
-            file: path.to_path_buf(),
-            what,
-        })
+    let made = read(path).and_then(|bytes| make(&bytes));
+    made.map_err(|what| failure(path, what.naming(tiles)))
 }
 
 /// The bytes of a file of at most [`MAX_FILE_BYTES`] bytes.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, OpenError> {
-    open(path, |bytes| Ok(bytes.to_vec()))
+    read(path).map_err(|what| failure(path, what))
+}
+
+fn failure(path: &Path, what: LexiconError) -> OpenError {
+    OpenError {
+        file: path.to_path_buf(),
+        what,
+    }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, LexiconError> {

@@ -26,6 +26,10 @@ pub struct LeaveValues {
     values: Box<[Equity]>,
 }
 
+/// The fewest leaves of a table that is taken as trained, and therefore as complete for its tiles.
+/// The built-in ones have 914,624 and more; nobody writes this many by hand. Chosen by hand.
+const MIN_TRAINED_LEAVES: usize = 10_000;
+
 impl LeaveValues {
     /// Collects leaves with their values. The same leave twice is an error.
     pub fn new(
@@ -165,6 +169,35 @@ impl LeaveValues {
     fn list_counts(&self, list: NodeList) -> impl Iterator<Item = (u8, u32, NodeList)> + '_ {
         let nodes = self.graph.siblings(list).zip(list.index()..);
         nodes.map(|(node, at)| (node.tile(), self.counts[at], node.arc()))
+    }
+
+    /// The first tile of which the leaves have another number of copies than leaves of these tiles
+    /// have, with both numbers: that in the leaves, and that of the tiles. A short table may be
+    /// made by hand and incomplete on purpose, so that only additional copies count.
+    pub(crate) fn foreign_tile(&self, tiles: &TileCounts) -> Option<(Tile, u8, u8)> {
+        let all = (0..=MAX_LETTERS).filter_map(Tile::new);
+        let copies: Vec<(Tile, u8)> = all.map(|tile| (tile, self.copies(tile))).collect();
+        let most = copies.iter().map(|&(_, copies)| copies).max().unwrap_or(0);
+        let is_trained = self.len() >= MIN_TRAINED_LEAVES;
+        let differs =
+            |copies: u8, count: u8| copies > count || is_trained && copies < count.min(most);
+        let numbers = copies
+            .into_iter()
+            .map(|(tile, copies)| (tile, copies, tiles.count(tile)));
+        numbers
+            .into_iter()
+            .find(|&(_, copies, count)| differs(copies, count))
+    }
+
+    /// The most copies of a tile in a leave that has no other tile.
+    fn copies(&self, tile: Tile) -> u8 {
+        let mut list = self.graph.dawg_root();
+        let mut copies = 0;
+        while let Some(at) = self.graph.child_index(list, tile.number() as u8) {
+            copies += 1;
+            list = self.graph.nodes()[at].arc();
+        }
+        copies
     }
 
     /// Whether no leave has a value.

@@ -62,10 +62,29 @@ pub struct Lexicon {
     /// The capitals of the alphabet that the letter numbers of the graph refer to.
     alphabet: Vec<String>,
     graph: Graph,
-    word_count: usize,
-    hash: u64,
+    facts: WordFacts,
     tiers: Option<Tiers>,
 }
+
+/// What is known about all words together.
+#[derive(Clone, Copy, Debug)]
+struct WordFacts {
+    count: usize,
+    hash: u64,
+    /// The number of words without a vowel of the tile set. `None` if they were not counted, or if
+    /// the tile set has no vowels.
+    vowelless: Option<usize>,
+}
+
+/// The largest share of words without a vowel in a lexicon whose letters have the right numbers.
+/// In OEL26 it is 0.08 %, among its words of at most 5 letters 0.74 %; Y is no vowel here. If the
+/// alphabet of OEL26 has one letter more, so that all letters after the new one have wrong numbers,
+/// it is 7.6 % for a letter after C, 2.1 % after L and 0.7 % after S. Of 200 random orders of the
+/// alphabet, the least share is 1.8 % and the median 17 %.
+const MAX_VOWELLESS_SHARE: f64 = 0.01;
+/// The fewest words of which a share is taken: a list of two-letter words has some without a
+/// vowel. Chosen by hand.
+const MIN_WORDS_FOR_SHARE: usize = 1_000;
 
 impl Lexicon {
     /// The words that come with the library, as far as the tile set can write them, and how
@@ -74,8 +93,17 @@ impl Lexicon {
         let tiers = Tiers::embedded();
         let (mut lexicon, dropped) = match embedded::graph(tiles) {
             Some(graph) => {
-                let facts = (embedded::WORD_COUNT, embedded::HASH);
-                let lexicon = Lexicon::new(embedded::NAME, alphabet(tiles), graph, facts);
+                let lexicon = Lexicon {
+                    name: embedded::NAME.to_string(),
+                    alphabet: alphabet(tiles),
+                    graph,
+                    facts: WordFacts {
+                        count: embedded::WORD_COUNT,
+                        hash: embedded::HASH,
+                        vowelless: None,
+                    },
+                    tiers: None,
+                };
                 (lexicon, DroppedWords::default())
             }
             None => {
@@ -109,7 +137,7 @@ impl Lexicon {
     ) -> Result<(Lexicon, Option<DroppedWords>), OpenError> {
         let stem = path.file_stem().unwrap_or_default();
         let name = stem.to_string_lossy().to_uppercase();
-        file::open(path, |bytes| match file::extension(path).as_str() {
+        file::open(path, tiles, |bytes| match file::extension(path).as_str() {
             "kwg" => Lexicon::from_file(&name, tiles, bytes, NodeFormat::Kwg),
             "kbwg" => Lexicon::from_file(&name, tiles, bytes, NodeFormat::Kbwg),
             "kad" => Err(LexiconError::Unsupported("a file of alphagrams")),
@@ -150,23 +178,11 @@ impl Lexicon {
     }
 
     fn from_graph(name: &str, tiles: &TileSet, graph: Graph) -> Lexicon {
-        let alphabet = alphabet(tiles);
-        let facts = count_and_hash(&graph, &alphabet);
-        Lexicon::new(name, alphabet, graph, facts)
-    }
-
-    fn new(
-        name: &str,
-        alphabet: Vec<String>,
-        graph: Graph,
-        (word_count, hash): (usize, u64),
-    ) -> Lexicon {
         Lexicon {
             name: name.to_string(),
-            alphabet,
+            alphabet: alphabet(tiles),
+            facts: WordFacts::new(&graph, tiles),
             graph,
-            word_count,
-            hash,
             tiers: None,
         }
     }
@@ -199,13 +215,21 @@ impl Lexicon {
 
     /// The number of words.
     pub fn word_count(&self) -> usize {
-        self.word_count
+        self.facts.count
     }
 
     /// Identifies the list of words, whatever file it comes from: FNV-1a over the words in
     /// order, each followed by a line feed.
     pub fn hash(&self) -> u64 {
-        self.hash
+        self.facts.hash
+    }
+
+    /// The share of words without a vowel of the tile set, if it is so large that the letter
+    /// numbers of the graph seem to be those of another tile set.
+    pub fn suspicious_share(&self) -> Option<f64> {
+        let (count, vowelless) = (self.facts.count, self.facts.vowelless?);
+        let share = vowelless as f64 / count as f64;
+        (count >= MIN_WORDS_FOR_SHARE && share > MAX_VOWELLESS_SHARE).then_some(share)
     }
 
     /// How common a word is, if the lexicon has tiers: from 10, most common, to 99.
@@ -219,7 +243,7 @@ impl Lexicon {
 impl LeaveValues {
     /// Opens a file of leave values: CSV if its extension is `.csv`, else `.klv2` or `.klv`.
     pub fn open(path: &Path, tiles: &TileSet) -> Result<LeaveValues, OpenError> {
-        file::open(path, |bytes| match file::extension(path).as_str() {
+        file::open(path, tiles, |bytes| match file::extension(path).as_str() {
             "csv" => Ok(klv::read_csv(
                 &text::decode(bytes, TextEncoding::Auto)?,
                 tiles,
@@ -234,16 +258,30 @@ fn alphabet(tiles: &TileSet) -> Vec<String> {
     tiles.capitals().map(str::to_string).collect()
 }
 
-/// The number of words of a graph, and their hash.
-fn count_and_hash(graph: &Graph, alphabet: &[String]) -> (usize, u64) {
-    let mut hash = Fnv::START;
-    let mut count = 0;
-    for word in graph.words() {
-        let texts = word
+impl WordFacts {
+    /// Counts and hashes the words of a graph.
+    fn new(graph: &Graph, tiles: &TileSet) -> WordFacts {
+        let alphabet = alphabet(tiles);
+        let vowels = tiles
             .letters()
-            .map(|letter| alphabet[letter.number() - 1].as_bytes());
-        hash = texts.fold(hash, Fnv::and).and(b"\n");
-        count += 1;
+            .map(|letter| tiles.kind(letter.into()).vowel);
+        let vowels: Vec<bool> = vowels.collect();
+        let (mut hash, mut count, mut vowelless) = (Fnv::START, 0, 0);
+        for word in graph.words() {
+            let mut has_vowel = false;
+            for letter in word.letters() {
+                let at = letter.number() - 1;
+                has_vowel |= vowels[at];
+                hash = hash.and(alphabet[at].as_bytes());
+            }
+            hash = hash.and(b"\n");
+            count += 1;
+            vowelless += usize::from(!has_vowel);
+        }
+        WordFacts {
+            count,
+            hash: hash.sum(),
+            vowelless: vowels.contains(&true).then_some(vowelless),
+        }
     }
-    (count, hash.sum())
 }

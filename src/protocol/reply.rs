@@ -2,7 +2,7 @@
 
 use crate::engine::{
     Analysis, AnalyzedMove, DEFINITIONS, Definition, DrawsByResult, EngineError, ErrorKind, Figure,
-    Label, LoadedLexicon, NAME, OptionKind, Provenance, Update, VERSION,
+    Label, LoadedLexicon, NAME, OptionKind, Update, VERSION,
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
@@ -134,11 +134,9 @@ pub(super) fn command_error(error: &CommandError, line: &str) -> Reply {
 }
 
 /// The lines before the first result of a search.
-pub(super) fn provenance(provenance: &Provenance) -> Vec<Reply> {
-    let missing = provenance.missing_leaves.iter().map(|reason| {
-        let way_out = "set Leaves to a file, or to none";
-        Reply::Text(format!("leaves none: {reason}; {way_out}"))
-    });
+pub(super) fn provenance(analysis: &Analysis) -> Vec<Reply> {
+    let provenance = &analysis.provenance;
+    let missing = analysis.missing_tables.iter().cloned().map(Reply::Text);
     // Names are single words.
     let one_word = |text: &str| text.replace(char::is_whitespace, "_");
     let line = InfoLine::new(format_args!(
@@ -265,7 +263,7 @@ fn simulation(analysis: &Analysis, is_final: bool) -> Vec<Reply> {
 fn simulated(found: &AnalyzedMove, position: &Position, is_final: bool) -> Reply {
     let candidate = found.candidate;
     let value = |figure: Option<Figure>| figure.map_or(0.0, |figure| figure.value);
-    let error = |figure: Option<Figure>| figure.and_then(|figure| figure.error).unwrap_or(0.0);
+    let error = |figure: Option<Figure>| Some(format!("{:.2}", figure?.error?));
     let (reply, percent) = is_final
         .then(|| most_frequent_reply(found, position))
         .flatten()
@@ -282,9 +280,9 @@ fn simulated(found: &AnalyzedMove, position: &Position, is_final: bool) -> Reply
     let line = InfoLine::new("sim")
         .with("move", turn_text(&candidate.turn, position))
         .with("wp", format_args!("{:.2}", value(found.win())))
-        .with("wpse", format_args!("{:.2}", error(found.win())))
+        .with_some("wpse", error(found.win()))
         .with("eq", format_args!("{:.2}", value(found.equity())))
-        .with("eqse", format_args!("{:.2}", error(found.equity())))
+        .with_some("eqse", error(found.equity()))
         .with("iters", found.iterations())
         .with("rank", found.rank)
         .with("kind", certainty(found).text())

@@ -268,7 +268,8 @@ impl<W: Write> Session<W> {
         let more = parameters.count();
         replies.extend((more > 0).then(|| ignored(&format!("{more} more"))));
         replies.extend(warnings(search.warnings.clone()));
-        let provenance = reply::provenance(&search.analysis.provenance);
+        replies.extend(warnings(search.analysis.data_warnings.clone()));
+        let provenance = reply::provenance(&search.analysis);
         // A person does not want checksums before every table.
         let is_shown =
             |reply: &Reply| self.audience == Audience::Program || matches!(reply, Reply::Text(_));

@@ -1,7 +1,7 @@
 //! Static evaluation: the parts of an equity add up, all callers agree on it, and
 //! files of leave values are read as their users expect.
 
-use crate::support::{Client, lexicon, no_limit, random_game, records, rules};
+use crate::support::{Client, lexicon, no_limit, random_game, records, repository, rules};
 use cazique::eval::{BuiltInTables, EvalContext, Evaluator};
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
@@ -223,9 +223,19 @@ fn the_option_chooses_the_leave_values() {
     check_knave(&[("Leaves", "AUTO")], "leaves=OEL26:d0c49b2c", built_in);
     let plain = "8D.KNAVE score 34 eq 34 leave S rank 1";
     check_knave(&[("Leaves", "none")], "leaves=none", plain);
-    // The lexicon does not matter.
+    // Values for other words are used, with a warning.
     let words = file("own.txt", b"KNAVE\nKNAVES\n");
-    check_knave(&[("Lexicon", &words)], "leaves=OEL26:d0c49b2c", built_in);
+    let [leaves, win] = MAKERS;
+    let other = "made with other words than those of OWN";
+    let expected = [
+        &format!("warning the leave values OEL26:d0c49b2c were {other}; '{leaves}' makes own ones"),
+        &format!(
+            "warning the win probabilities OEL26:9cb4edc0 were {other}; '{win}' makes own ones"
+        ),
+        "leaves=OEL26:d0c49b2c",
+        built_in,
+    ];
+    check(&[("Lexicon", &words)], "AEKNSV", "8D.KNAVE", &expected);
     // A name is looked up on the DataPath.
     file("named.klv2", &klv2());
     let options = [
@@ -234,11 +244,78 @@ fn the_option_chooses_the_leave_values() {
     ];
     let named = "8D.KNAVE score 34 eq 43.106 leave S rank 1 kept 9.106";
     check_knave(&options, "leaves=named.klv2:fc34aee7", named);
-    // The built-in values are for racks of at most 7.
+}
+
+/// What makes leave values and win tables.
+const MAKERS: [&str; 2] = [
+    "leaves train --lexicon FILE --rules FILE -o NEW.klv2",
+    "leaves win LEAVES --lexicon FILE --rules FILE -o NEW.win",
+];
+
+#[test]
+fn built_in_tables_are_used_only_for_their_tiles_rack_and_board_size() {
+    let [leaves, win] = MAKERS;
+    let refused = |options: &[(&str, &str)], line: &str, what: &str| {
+        let expected = [
+            &format!(
+                "leaves none: no built-in leave values suit {what}; '{leaves}' makes own ones"
+            ),
+            &format!(
+                "winpct none: no built-in win probabilities suit {what}; '{win}' makes own ones"
+            ),
+            "leaves=none",
+            line,
+        ];
+        let [first, ..] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        check(options, "AEKNSV", first, &expected);
+    };
+    let plain = "8D.KNAVE score 34 eq 34 leave S rank 1";
     let large = file("large.txt", b"base = deluxe\nrack = 8\nbonus = 8:50\n");
-    let none = "leaves none: no built-in leave values suit racks of 8 of the tiles 'english'; set Leaves to a file, or to none";
-    let expected = [none, "leaves=none", plain];
-    check(&[("Rules", &large)], "AEKNSV", "8D.KNAVE", &expected);
+    refused(
+        &[("Rules", &large)],
+        plain,
+        "racks of 8 of the tiles 'english' on a board of 15x15",
+    );
+    let small = file("small.txt", ".........\n".repeat(9).as_bytes());
+    let line = "5A.KNAVE score 12 eq 12 leave S rank 1";
+    refused(
+        &[("Board", &small)],
+        line,
+        "racks of 7 of the tiles 'english' on a board of 9x9",
+    );
+    let tiles = [("LetterDistribution", "english_super")];
+    refused(
+        &tiles,
+        plain,
+        "racks of 7 of the tiles 'english_super' on a board of 15x15",
+    );
+}
+
+#[test]
+fn leave_values_for_other_tiles_are_used_with_a_warning() {
+    let path = file("queens.csv", b"Q,-6\nQQ,-15\n");
+    let mut client = Client::start();
+    let said = client.ask(&format!("setoption name Leaves value {path}"));
+    let warning = format!(
+        "info string warning the leave values queens.csv:{} were made for other tiles: they have \
+         leaves of at most 2 'Q', and the tile set 'english' has 1; '{}' makes own ones",
+        "5a0fd1c0", MAKERS[0]
+    );
+    assert_eq!(said, [warning.as_str()]);
+    client.say("position startpos moves rack.AEKNSV\ngo gen candidates 1");
+    assert!(client.until("bestmove").contains(&warning));
+    // Trained values for 100 tiles lack leaves of 200 tiles, such as two J.
+    let trained = repository("lexica/oel26.klv2").display().to_string();
+    assert_eq!(
+        client.ask(&format!("setoption name Leaves value {trained}")),
+        [""; 0]
+    );
+    client.ask("setoption name Rules value super");
+    let said = client.ask(&format!("setoption name Leaves value {trained}"));
+    let tiles = "leaves of at most 1 'J', and the tile set 'english_super' has 2;";
+    assert!(said[0].contains(tiles), "{said:?}");
 }
 
 #[test]

@@ -315,7 +315,7 @@ const INFO_LINES: [&str; 7] = [
     "string provenance engine=W leaves=W winpct=W lexicon=W rules=W",
     "time N nodes N( nps N)?( hashfull N)?( currmove W)? string .+",
     "gen move W score P eq E leave W rank N( kept E)?( opening E)?( ending E)?M",
-    "sim move W wp F wpse F eq F eqse F iters N rank N kind (estimate|exact) score P leave W static E( dropped yes)?M( reply W replypct D)?( plies (D/D/D,?)+)?",
+    "sim move W wp F( wpse F)? eq F( eqse F)? iters N rank N kind (estimate|exact) score P leave W static E( dropped yes)?M( reply W replypct D)?( plies (D/D/D,?)+)?",
     "endgame depth N score spread [+]?E pv W( W)* move W rank N kind (exact|bound)( result (win|draw|loss))?( scores (P/?)+)?M",
     "peg move W w:[^ ]* d:[^ ]* l:[^ ]* spread [+]?D wp F rank N kind (exact|estimate)( mixed:W)?( open:N)?M",
     "check move W score P valid (yes|no)( words W( phony W)?( missing W)? parts (P,?)+ bonus P)?",
@@ -434,7 +434,8 @@ fn a_score_does_not_overflow_on_the_richest_board() {
         [
             "info string error bad-move the play places 21 tiles, a rack holds 9",
             "info check move 11C.AAAAAAAAA score 1000000 valid yes words AAAAAAAAA parts 235929600 bonus 0",
-            "info string leaves none: no built-in leave values suit racks of 9 of the tiles 'rich'; set Leaves to a file, or to none",
+            "info string leaves none: no built-in leave values suit racks of 9 of the tiles 'rich' on a board of 21x21; 'leaves train --lexicon FILE --rules FILE -o NEW.klv2' makes own ones",
+            "info string winpct none: no built-in win probabilities suit racks of 9 of the tiles 'rich' on a board of 21x21; 'leaves win LEAVES --lexicon FILE --rules FILE -o NEW.win' makes own ones",
             "info gen move 11C.AAAAAAAAA score 1000000 eq 1000000 leave - rank 1",
             "bestmove 11C.AAAAAAAAA",
         ]

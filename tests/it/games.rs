@@ -116,7 +116,7 @@ fn tiny(changes: &str) -> Arc<RuleSet> {
     };
     let tiles: String = ('A'..='J').zip(1..).map(tile).collect();
     let changes = format!("rack = 2\nplayers = 2-4\n{changes}");
-    own_rules("\n\n\n\n\n", &tiles, &changes)
+    own_rules(&".....\n".repeat(5), &tiles, &changes)
 }
 
 /// Three players with two of ten tiles each, and four tiles in the bag, which are drawn within

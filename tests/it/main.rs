@@ -4,6 +4,7 @@ mod autoplay;
 mod bench;
 mod clients;
 mod conformance;
+mod data_fit;
 mod edges;
 mod endgame;
 mod eval;

@@ -14,10 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A board without premiums, boards with unusable squares, and asymmetric ones.
 const BOARDS: [&str; 4] = [
-    "\n\n\n\n\n",
-    "=  '\n -#\n\n # ~\n^\n\n\"\n",
-    "1, 2\n  -\n\n##\n    ##\n  =\n' \n",
-    "=   =\n - - \n  - \n - -\n=   =\n",
+    ".....\n.....\n.....\n.....\n.....\n",
+    "=..'...\n.-#....\n.......\n.#.~...\n^......\n.......\n\"......\n",
+    "1, 2\n..-...\n......\n##....\n....##\n..=...\n'.....\n",
+    "=...=\n.-.-.\n..-..\n.-.-.\n=...=\n",
 ];
 
 /// Few letters, so that words cross often; tiles of two characters; a letter that only

@@ -2,7 +2,7 @@
 //! threads, candidates drop out only with evidence, moves use only the allowed words and
 //! stay within the clock.
 
-use crate::support::{Client, lexicon, no_limit, random_game, rules};
+use crate::support::{Client, lexicon, no_limit, random_game, rules, run};
 use cazique::eval::win_table::WinTable;
 use cazique::eval::{BuiltInTables, EvalContext, Evaluator, WinModel};
 use cazique::lexicon::{Graph, LeaveValues, Lexicon, TextEncoding, WordMap, text};
@@ -578,4 +578,32 @@ fn a_clock_with_only_an_increment_gives_time_for_a_move() {
     client.say("go 1inc 100 2inc 100");
     client.until("bestmove ");
     assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn a_single_iteration_has_no_standard_error() {
+    let keys = |iterations: u64| {
+        let mut client = Client::start();
+        client.say(&format!(
+            "position startpos moves rack.AEKNRSV\ngo sim iterations {iterations} candidates 2"
+        ));
+        let mut lines = client.until("bestmove");
+        lines.retain(|line| line.starts_with("info sim "));
+        assert!(lines.len() >= 2, "{lines:?}");
+        let has = |key: &str| lines.iter().all(|line| line.contains(key));
+        [" wpse ", " eqse "].map(has)
+    };
+    assert_eq!([keys(1), keys(2)], [[false; 2], [true; 2]]);
+    let query =
+        r#"{"id": "a", "rack": "AEKNRSV", "mode": "sim", "iterations": 1, "candidates": 2}"#;
+    let answer = run(&["--json"], query).json();
+    let best = &answer["candidates"][0];
+    assert!(
+        best["win"].is_number() && best["winError"].is_null(),
+        "{best}"
+    );
+    assert!(
+        best["equity"].is_number() && best["equityError"].is_null(),
+        "{best}"
+    );
 }

@@ -384,7 +384,11 @@ impl TurnAnswer {
                 .map(|found| CandidateObject::new(found, position, turn))
                 .collect(),
             error: failure.map(|text| QueryError::new("internal", None, text)),
-            ..TurnAnswer::begun(about, &analysis.provenance, unfinished)
+            ..TurnAnswer::begun(
+                about,
+                &analysis.provenance,
+                unfinished.iter().chain(analysis.data_notes()),
+            )
         }
     }
 
@@ -409,17 +413,22 @@ impl TurnAnswer {
                 .map(|found| ValueObject::sampled(&found.loss)),
             sampled: Some(SampledObject::new(analysis, turn)),
             error: failure.map(|text| QueryError::new("internal", None, text)),
-            ..TurnAnswer::begun(about, &analysis.provenance, nothing)
+            ..TurnAnswer::begun(
+                about,
+                &analysis.provenance,
+                nothing.iter().chain(&analysis.data_notes),
+            )
         }
     }
 
-    /// An answer about a search that has begun, with a warning about it.
-    fn begun(about: &TurnContext, provenance: &Provenance, warning: Option<String>) -> TurnAnswer {
-        let missing = provenance.missing_leaves.as_ref();
-        let missing = missing.map(|reason| format!("leaves none: {reason}"));
-        let own = about.query.warnings.iter().cloned();
-        let warnings = own.chain(warning).chain(missing);
-        let warnings = warnings.chain(about.warnings.iter().cloned());
+    /// An answer about a search that has begun, with warnings about it.
+    fn begun<'a>(
+        about: &'a TurnContext,
+        provenance: &Provenance,
+        warnings: impl Iterator<Item = &'a String>,
+    ) -> TurnAnswer {
+        let own = about.query.warnings.iter();
+        let warnings = own.chain(warnings).chain(about.warnings);
         TurnAnswer {
             id: about.query.id.clone(),
             turn: about.turn,
@@ -432,7 +441,7 @@ impl TurnAnswer {
                 rules: provenance.rules.clone(),
             }),
             played: about.played.as_ref().map(|played| played.text.clone()),
-            warnings: warnings.take(MAX_WARNINGS).collect(),
+            warnings: warnings.take(MAX_WARNINGS).cloned().collect(),
             ..TurnAnswer::default()
         }
     }

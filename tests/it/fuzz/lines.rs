@@ -323,7 +323,10 @@ fn played() -> &'static [String] {
 /// The files that the corpus names, with their contents.
 pub const FILES: [(&str, &str); 4] = [
     ("words.txt", "aa\nab\nae\nabed\nchat\nzoo\nretinas\n"),
-    ("board.txt", "~~~~~~~\n=' ' '=\n\n #\n\n=' ' '=\n~~~~~~~\n"),
+    (
+        "board.txt",
+        "~~~~~~~\n='.'.'=\n.......\n.#.....\n.......\n='.'.'=\n~~~~~~~\n",
+    ),
     (
         "rules.txt",
         "base = deluxe\nrack = 9\nbonus = 7:50 8:60 9:70\ntarget = 200\n",

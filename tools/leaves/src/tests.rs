@@ -22,7 +22,7 @@ pub fn tiny_rules() -> RuleSet {
     let mut values = Embedded.rules("tournament").unwrap().into_values();
     let csv = "?,?,2,0,0\nA,a,6,1,1\nB,b,3,4,0\nS,s,5,1,0\nT,t,4,2,0\n";
     values.tiles = Arc::new(TileSet::parse("tiny", csv).unwrap());
-    let board = "=.'.'.=\n.-...\"\n'.-.-.'\n...-...\n'.-.-.'\n.\"...-\n=.'.'.=\n";
+    let board = "=.'.'.=\n.-...\".\n'.-.-.'\n...-...\n'.-.-.'\n.\"...-.\n=.'.'.=\n";
     values.board = Arc::new(Layout::parse("tiny", board).unwrap());
     values.rack_size = 4;
     values.bonus[4] = Points(20);
