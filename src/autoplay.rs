@@ -112,7 +112,7 @@ pub struct GameResult {
     pub end: Option<End>,
     /// The seat that forfeited, and why.
     pub forfeit: Option<(usize, Forfeit)>,
-    /// The seat that has won; `None` for a draw.
+    /// The seat that has won; `None` for a draw, or if the game was abandoned.
     pub winner: Option<usize>,
     /// The work of the players that search.
     pub efforts: [Option<SearchEffort>; 2],
@@ -337,10 +337,7 @@ impl<'a> SelfPlayGame<'a> {
         let (scores, winner) = match (&self.forfeit, &outcome) {
             (Some((seat, _)), _) => (before, Some(1 - seat)),
             (None, Some(outcome)) => ([0, 1].map(|seat| outcome.scores[seat]), outcome.winner),
-            (None, None) => {
-                let leads = |seat: &usize| before[*seat] > before[1 - *seat];
-                (before, [0, 1].into_iter().find(leads))
-            }
+            (None, None) => (before, None),
         };
         GameResult {
             scores,

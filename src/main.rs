@@ -4,7 +4,7 @@ use cazique::cli::{Failure, autoplay, bench, once, say};
 use cazique::protocol::{json, session};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::io::{self, BufReader, ErrorKind, Write, stdin, stdout};
-use std::process::ExitCode;
+use std::process::{ExitCode, Termination};
 
 /// A crossword board game engine. Without arguments it reads commands from
 /// standard input; `help` lists them, protocol.md explains them.
@@ -67,9 +67,9 @@ fn exit_code(served: io::Result<()>) -> ExitCode {
     }
 }
 
-fn report(result: Result<(), Failure>) -> ExitCode {
+fn report(result: Result<impl Termination, Failure>) -> ExitCode {
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(done) => done.report(),
         Err(error) => {
             let _ = writeln!(io::stderr(), "cazique: {error}");
             ExitCode::FAILURE

@@ -149,6 +149,172 @@ fn a_game_goes_on_in_overtime_and_tells_of_it() {
 }
 
 #[test]
+fn after_few_games_the_interval_of_the_win_probability_is_wide() {
+    let players = ["--games", "3", "--p2", "leaves=none", "--seed", "3"];
+    let told = autoplay(&players);
+    let interval = &told["p1"]["win_interval_95"];
+    let [low, high] = [0, 1].map(|end| interval[end].as_f64().unwrap());
+    let share = told["p1"]["win_share"].as_f64().unwrap();
+    assert!(
+        low <= share && share <= high && high - low > 0.5,
+        "{interval}"
+    );
+    assert_eq!(told["p2"]["win_interval_95"][1].as_f64(), Some(1.0 - low));
+    let printed = run(&[&["autoplay"], &players[..]].concat(), "").stdout;
+    assert!(
+        printed.contains("% (95 % interval ") && !printed.contains("± 0.00"),
+        "{printed}"
+    );
+}
+
+#[test]
+fn identical_players_in_mirrored_games_are_even_by_construction() {
+    let is_even = |players: &[&str]| {
+        let arguments = [&["--games", "2"], players].concat();
+        let printed = run(&[&["autoplay"], &arguments[..]].concat(), "").stdout;
+        let told = autoplay(&arguments);
+        let is_even = told["identical_players"].as_bool().unwrap();
+        let line = "\nidentical players: 50 % by construction\n";
+        assert_eq!(printed.contains(line), is_even, "{printed}");
+        assert_eq!(told["p1"]["win_interval_95"].is_null(), is_even);
+        assert_eq!(told["p1"]["mean_spread_se"].is_null(), is_even);
+        is_even
+    };
+    assert!(is_even(&["--pairs"]));
+    assert!(is_even(&["--pairs", "--p1", "mode=static,leaves=auto"]));
+    assert!(!is_even(&["--pairs", "--p1", "leaves=none"]));
+    assert!(!is_even(&[]));
+}
+
+#[test]
+fn a_match_names_engine_rules_words_and_the_tables_of_each_player() {
+    let players = [
+        "--p1=mode=sim,iterations=1",
+        "--p2=leaves=none",
+        "--games=1",
+    ];
+    let told = autoplay(&players);
+    let expected = serde_json::json!({
+        "engine": concat!("Cazique/", env!("CARGO_PKG_VERSION")), "rules": "tournament", "seed": 1,
+        "lexicon": "OEL26", "lexicon_hash": "3ec211bd375cb139",
+        "p1": {
+            "settings": "mode=sim iterations=1",
+            "leaves": "OEL26:d0c49b2c", "winpct": "OEL26:9cb4edc0",
+        },
+        "p2": {
+            "settings": "mode=static leaves=none", "leaves": "none", "winpct": "OEL26:9cb4edc0",
+        },
+    });
+    assert_eq!(told["provenance"], expected);
+    let printed = run(&[&["autoplay"], &players[..]].concat(), "").stdout;
+    let lines: Vec<&str> = printed.lines().skip(1).take(2).collect();
+    let expected = [
+        "p1 mode=sim iterations=1; leaves OEL26:d0c49b2c, winpct OEL26:9cb4edc0",
+        "p2 mode=static leaves=none; leaves none, winpct OEL26:9cb4edc0",
+    ];
+    assert_eq!(lines, expected);
+}
+
+/// Nobody can play a word with four Z, so that both exchange until the game is abandoned.
+#[test]
+fn an_abandoned_game_is_not_a_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = folder.path().join("zzzz.txt");
+    fs::write(&words, "zzzz\n").unwrap();
+    let lexicon = words.to_str().unwrap();
+    let arguments = [
+        "autoplay",
+        "--games=2",
+        "--rules=indigo",
+        "--lexicon",
+        lexicon,
+    ];
+    let finished = run(&[&arguments[..], &["--json"]].concat(), "");
+    let told: serde_json::Value = serde_json::from_str(&finished.stdout).unwrap();
+    assert_eq!(
+        (&told["unfinished"], &told["games"]),
+        (&2.into(), &0.into()),
+        "{told}"
+    );
+    for player in ["p1", "p2"] {
+        assert_eq!(told[player]["wins"], 0);
+        assert!(told[player]["win_share"].is_null(), "{told}");
+    }
+    let printed = run(&arguments, "").stdout;
+    assert!(printed.contains("\n2 games abandoned or forfeited; their games do not count\n"));
+    assert!(
+        !printed.contains("NaN") && !printed.contains("wins"),
+        "{printed}"
+    );
+    // The built-in values were trained with other words.
+    let warned = finished
+        .stderr
+        .contains("warning: the leave values OEL26:d0c49b2c were made with");
+    assert!(
+        warned && told["warnings"][0].is_string(),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_prints_the_statistics_of_the_finished_games() {
+    use std::process::{Command, Stdio};
+    for json in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut program = Command::new(env!("CARGO_BIN_EXE_cazique"));
+        let program = program.args(["autoplay", "--games=1000000", "--pairs", "--p2=leaves=none"]);
+        let program = program.arg("--gcg").arg(folder.path());
+        let program = program.args(json.then_some("--json"));
+        let program = program.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let program = program.spawn().unwrap();
+        // The second pair begins when the first is finished and recorded.
+        let second = folder.path().join("0000002a.gcg");
+        while !second.exists() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = program.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-INT", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let output = program.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let printed = String::from_utf8(output.stdout).unwrap();
+        match json {
+            true => {
+                let told: serde_json::Value = serde_json::from_str(&printed).unwrap();
+                assert_eq!(told["interrupted"], true);
+                assert!(told["games"].as_i64().unwrap() >= 2, "{told}");
+            }
+            false => {
+                assert!(
+                    printed.contains(" of 1000000 pairs finished\n"),
+                    "{printed}"
+                );
+                assert!(printed.contains("\np1 wins ") && printed.contains("\nsignature "));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_holds_records_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let arguments = ["autoplay", "--games=1", "--gcg", path];
+    assert!(run(&arguments, "").success);
+    let again = run(&arguments, "");
+    assert!(!again.success && again.stdout.is_empty());
+    let way_out = "the folder holds game records already, such as 0001.gcg; name another folder, or remove them";
+    assert_eq!(again.stderr, format!("cazique: {path}: {way_out}\n"));
+}
+
+#[test]
 fn a_wrong_player_is_told_what_it_can_be() {
     let table = r"
         mode=fast => mode is 'fast', it must be one of static, sim, auto

@@ -1,23 +1,29 @@
 //! `cazique autoplay`: plays whole games in this process and prints statistics.
 
 mod costs;
+mod interrupt;
+mod interval;
 mod player;
+mod provenance;
 mod records;
 mod statistics;
 
 use super::progress::Progress;
 use super::{Failure, say_figures};
-use crate::autoplay::{Players, lead_at, play};
+use crate::autoplay::{GameResult, Players, SelfPlayGame, lead_at};
 use crate::engine::{DEFAULT_LEXICON, Engine, MAX_THREADS};
 use crate::movegen::Words;
 use crate::rules::PRESETS;
 use crate::seed::Seed;
 use clap::{Args, value_parser};
+use interrupt::Interrupt;
 use player::PlayerSettings;
+use provenance::MatchProvenance;
 use rayon::prelude::*;
 use records::RecordFolder;
 use statistics::{GameTally, Summary};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Instant;
 
 /// Plays whole games between two players.
@@ -30,6 +36,11 @@ use std::time::Instant;
 /// game, with inc=MS added after each turn. plies=N, candidates=N and threads=N (default 1)
 /// configure the simulation. leaves=FILE or leaves=none replaces the built-in leave values;
 /// wordmap=off does without the word map, which is slower.
+///
+/// Ctrl-C abandons the games in progress and prints the statistics of the finished ones; the exit
+/// code is 130 then. A second Ctrl-C ends the program at once. Games that do not end by the rules
+/// (after 400 turns, or because of an illegal move) do not count, nor does the other game of their
+/// pair.
 #[derive(Args)]
 pub struct Arguments {
     /// The number of games; with --pairs, of pairs
@@ -62,7 +73,7 @@ pub struct Arguments {
     /// The lexicon: OEL26 or a file
     #[arg(long, default_value = DEFAULT_LEXICON)]
     lexicon: String,
-    /// Write a GCG record of each game into this folder
+    /// Write a GCG record of each game into this folder, which must not hold any yet
     #[arg(long, value_name = "FOLDER")]
     gcg: Option<PathBuf>,
     /// Print the statistics as one JSON object
@@ -71,7 +82,7 @@ pub struct Arguments {
 }
 
 /// Plays the games and prints the statistics.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut engine = Engine::new()?;
     for (option, value) in [("Rules", &arguments.rules), ("Lexicon", &arguments.lexicon)] {
         engine.set_option(option, value)?;
@@ -89,12 +100,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = engine.rules();
     let records = match &arguments.gcg {
         Some(folder) => {
-            let lexicon = players[0].lexicon_name();
+            let lexicon = players[0].data().words.lexicon.name();
             Some(RecordFolder::new(folder, arguments, rules, lexicon)?)
         }
         None => None,
     };
+    let provenance = MatchProvenance::new(rules, arguments.seed, &players);
+    for warning in &provenance.warnings {
+        eprintln!("cazique: warning: {warning}");
+    }
     let words = players.each_ref().map(PlayerSettings::words);
+    let interrupt = Interrupt::watch()?;
     let start = Instant::now();
     let tally = play_all(
         arguments,
@@ -108,19 +124,29 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             each: players.each_ref().map(PlayerSettings::in_game),
         },
         records.as_ref(),
+        &interrupt,
     )?;
+    let interrupted = interrupt.is_pressed();
     let summary = Summary {
         tally,
+        provenance,
         pairs: arguments.pairs,
+        planned: arguments.games,
+        interrupted,
         seconds: start.elapsed().as_secs_f64(),
     };
-    say_figures(arguments.json, summary.json(), summary)
+    say_figures(arguments.json, summary.json(), summary)?;
+    Ok(match interrupted {
+        true => ExitCode::from(interrupt::EXIT_CODE),
+        false => ExitCode::SUCCESS,
+    })
 }
 
 fn play_all(
     arguments: &Arguments,
     players: &Players,
     records: Option<&RecordFolder>,
+    interrupt: &Interrupt,
 ) -> Result<GameTally, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads.into())
@@ -128,10 +154,15 @@ fn play_all(
     let what = if arguments.pairs { "pairs" } else { "games" };
     let progress = Progress::new(what, arguments.games);
     let unit = |unit: u64| -> Result<GameTally, Failure> {
+        if interrupt.is_pressed() {
+            return Ok(GameTally::default());
+        }
         let (seed, skipped) = deal(arguments, players, Seed(arguments.seed).for_unit(unit))?;
-        let game = |seats: [usize; 2]| (play(players, seats, seed), seats[0]);
-        let seatings = seatings(arguments).iter();
-        let games: Vec<_> = seatings.map(|seats| game(*seats)).collect();
+        let game = |seats: &[usize; 2]| Some((play(players, *seats, seed, interrupt)?, seats[0]));
+        let games: Option<Vec<_>> = seatings(arguments).iter().map(game).collect();
+        let Some(games) = games else {
+            return Ok(GameTally::default());
+        };
         for (game, seat) in &games {
             if let Some((loser, forfeit)) = &game.forfeit {
                 let player = 1 + usize::from(loser != seat);
@@ -152,6 +183,23 @@ fn play_all(
             .map(unit)
             .try_reduce(GameTally::default, |sum, unit| Ok(sum.merge(unit)))
     })
+}
+
+/// Plays one game; `None` if it is interrupted.
+fn play(
+    players: &Players,
+    seats: [usize; 2],
+    seed: Seed,
+    interrupt: &Interrupt,
+) -> Option<GameResult> {
+    let mut game = SelfPlayGame::new(players, seats, seed);
+    while !game.is_over() {
+        if interrupt.is_pressed() {
+            return None;
+        }
+        game.play_turn();
+    }
+    Some(game.finish())
 }
 
 /// The seat of each player in the games of a unit.

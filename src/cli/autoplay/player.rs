@@ -13,6 +13,8 @@ use std::time::Duration;
 /// A player with the data that it uses.
 pub(super) struct PlayerSettings {
     data: SearchData,
+    /// The mode and all settings that are not at their default.
+    text: String,
     /// `None` for a static player.
     searcher: Option<SearchSettings>,
 }
@@ -32,6 +34,13 @@ const NUMBER_SETTINGS: [(&str, u64, u64); 7] = [
     ("candidates", 1, MAX_SIMULATED as u64),
     ("threads", 1, MAX_THREADS as u64),
 ];
+/// The options of the engine that a player sets, and their values if it does not.
+const DEFAULT_OPTIONS: [(&str, &str); 4] = [
+    ("Leaves", "auto"),
+    ("WordMap", "on"),
+    ("Endgame", "on"),
+    ("Peg", "on"),
+];
 /// The values of a switch.
 const ON_OFF: [&str; 2] = ["on", "off"];
 /// The settings that end a search.
@@ -45,12 +54,7 @@ impl PlayerSettings {
     pub fn parse(text: &str, from: usize, engine: &mut Engine) -> Result<PlayerSettings, Failure> {
         let mut mode = PLAYER_MODES[0];
         // The engine still has the options of the player before.
-        let mut options = [
-            ("Leaves", "auto"),
-            ("WordMap", "on"),
-            ("Endgame", "on"),
-            ("Peg", "on"),
-        ];
+        let mut options = DEFAULT_OPTIONS;
         let mut numbers = BTreeMap::new();
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
@@ -80,6 +84,11 @@ impl PlayerSettings {
         for (name, value) in options {
             engine.set_option(name, value)?;
         }
+        let changed = options.iter().zip(&DEFAULT_OPTIONS);
+        let changed = changed.filter(|(option, default)| option != default);
+        let changed = changed.map(|((name, value), _)| format!(" {}={value}", name.to_lowercase()));
+        let limits = numbers.iter().map(|(name, n)| format!(" {name}={n}"));
+        let text = format!("mode={mode}") + &changed.chain(limits).collect::<String>();
         let data = engine.prepare(Mode::Simulate)?;
         data.finish_word_map();
         let searcher = search.map(|(request, clock)| SearchSettings {
@@ -89,7 +98,11 @@ impl PlayerSettings {
             clock,
             max_bag: from,
         });
-        Ok(PlayerSettings { data, searcher })
+        Ok(PlayerSettings {
+            data,
+            text,
+            searcher,
+        })
     }
 
     /// The player in a game.
@@ -105,9 +118,14 @@ impl PlayerSettings {
         self.data.knowledge().vocabulary.known
     }
 
-    /// The name of the lexicon.
-    pub fn lexicon_name(&self) -> &str {
-        self.data.words.lexicon.name()
+    /// The words and tables that it uses.
+    pub fn data(&self) -> &SearchData {
+        &self.data
+    }
+
+    /// The mode and all settings that are not at their default, as one line.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 }
 

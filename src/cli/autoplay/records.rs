@@ -20,14 +20,25 @@ pub(super) struct RecordFolder<'a> {
 }
 
 impl<'a> RecordFolder<'a> {
-    /// Makes the folder if it does not exist.
+    /// Makes the folder if it does not exist. One that holds records is refused: those of two runs
+    /// could not be told apart.
     pub fn new(
         folder: &'a Path,
         arguments: &'a Arguments,
         rules: &'a Arc<RuleSet>,
         lexicon: &'a str,
     ) -> Result<RecordFolder<'a>, String> {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let fail = |error: &dyn fmt::Display| format!("{}: {error}", folder.display());
+        fs::create_dir_all(folder).map_err(|error| fail(&error))?;
+        for entry in fs::read_dir(folder).map_err(|error| fail(&error))? {
+            let path = entry.map_err(|error| fail(&error))?.path();
+            if path.extension().is_some_and(|ending| ending == "gcg") {
+                let name = path.file_name().unwrap_or_default().display().to_string();
+                return Err(fail(&format_args!(
+                    "the folder holds game records already, such as {name}; name another folder, or remove them"
+                )));
+            }
+        }
         Ok(RecordFolder {
             folder,
             arguments,
