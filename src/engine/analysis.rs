@@ -74,7 +74,7 @@ impl Analysis {
     /// An analysis that has not begun.
     pub fn new(position: Position, data: &SearchData) -> Analysis {
         Analysis {
-            missing_tables: data.missing_tables(),
+            missing_tables: data.missing_tables(position.rules()),
             data_warnings: data.warnings(position.rules()),
             provenance: Provenance {
                 engine: format!("{NAME}/{VERSION}"),

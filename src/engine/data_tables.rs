@@ -24,8 +24,6 @@ pub struct LoadedTable<T> {
     pub table: Option<T>,
     /// The name of the table or of its file with a checksum, or `none`.
     pub id: String,
-    /// Why there is no table although the option did not rule it out.
-    pub missing_reason: Option<String>,
     pub(super) source: TableSource,
 }
 
@@ -34,8 +32,8 @@ pub(super) struct TableKind<T> {
     pub option: fn(&Options) -> &str,
     pub shelf: fn(&mut Shelves) -> &mut Vec<Arc<LoadedTable<T>>>,
     noun: &'static str,
-    /// The option, as a search names it.
-    pub key: &'static str,
+    /// Its name in the provenance of a search.
+    key: &'static str,
     /// The command that makes such a table.
     maker: &'static str,
     /// The hash of the lexicon that a table was made with, if that is known.
@@ -152,32 +150,27 @@ impl<T> TableKind<T> {
                 (Some(table), name.to_string_lossy().into_owned())
             }
         };
-        let is_missing = source
-            == TableSource::None {
-                is_ruled_out: false,
-            };
-        let missing_reason = is_missing.then(|| {
-            let (rack, tiles, side) = (rules.rack_size, rules.tiles.name(), rules.board.side());
-            let maker = self.maker;
-            format!(
-                "no built-in {noun} suit racks of {rack} of the tiles '{tiles}' on a board of \
-                 {side}x{side}; '{maker}' makes own ones"
-            )
-        });
         let id = match &table {
             Some(table) => format!("{name}:{:08x}", (self.hash)(table) as u32),
             None => name,
         };
-        Ok(LoadedTable {
-            table,
-            id,
-            missing_reason,
-            source,
+        Ok(LoadedTable { table, id, source })
+    }
+
+    /// Why there is no table under these rules although the option did not rule it out.
+    pub fn missing_reason(&self, loaded: &LoadedTable<T>, rules: &RuleSet) -> Option<String> {
+        let is_ruled_out = false;
+        let is_missing = loaded.source == TableSource::None { is_ruled_out };
+        let (rack, tiles, side) = (rules.rack_size, rules.tiles.name(), rules.board.side());
+        let (key, noun, maker) = (self.key, self.noun, self.maker);
+        is_missing.then(|| {
+            format!(
+                "{key} none: no built-in {noun} suit racks of {rack} of the tiles '{tiles}' on a \
+                 board of {side}x{side}; make your own with '{maker}'"
+            )
         })
     }
-}
 
-impl<T> TableKind<T> {
     /// A warning if a table was not made for the tiles and the board of the rules or, if they are
     /// given, for these words.
     pub fn warning(
@@ -189,16 +182,13 @@ impl<T> TableKind<T> {
         let table = loaded.table.as_ref()?;
         let other_words = || {
             let hash = (self.lexicon_hash)(table, &loaded.source)?;
-            let lexicon = words.filter(|lexicon| lexicon.hash() != hash)?;
-            Some(format!(
-                "made with other words than those of {}",
-                lexicon.name()
-            ))
+            let lexicon = words.filter(|lexicon| lexicon.hash() != hash)?.name();
+            Some(format!("made with other words than those of {lexicon}"))
         };
         let reason = (self.misfit)(table, rules).or_else(other_words)?;
         let (noun, id, maker) = (self.noun, &loaded.id, self.maker);
         Some(format!(
-            "the {noun} {id} were {reason}; '{maker}' makes own ones"
+            "the {noun} {id} were {reason}; make your own with '{maker}'"
         ))
     }
 }

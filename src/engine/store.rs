@@ -115,16 +115,12 @@ impl SearchData {
         warnings.into_iter().flatten().collect()
     }
 
-    /// Which tables are missing although the options did not rule them out, and why.
-    pub fn missing_tables(&self) -> Vec<String> {
-        let missing = [
-            (LEAVES.key, &self.leaves.missing_reason),
-            (WIN_TABLES.key, &self.win_table.missing_reason),
-        ];
-        let text = |(key, reason): (&str, &Option<String>)| {
-            Some(format!("{key} none: {}", reason.as_ref()?))
-        };
-        missing.into_iter().filter_map(text).collect()
+    /// Which tables are missing under these rules although the options did not rule them out, and
+    /// why.
+    pub fn missing_tables(&self, rules: &RuleSet) -> Vec<String> {
+        let leaves = LEAVES.missing_reason(&self.leaves, rules);
+        let win_table = WIN_TABLES.missing_reason(&self.win_table, rules);
+        leaves.into_iter().chain(win_table).collect()
     }
 
     /// The model of win probabilities.

@@ -156,7 +156,8 @@ fn win_tables_for_other_words_tiles_or_boards_are_used_with_a_warning() {
     assert_eq!(table("tournament", "made up"), [""; 0]);
     let mut check = |preset: &str, about: &str, reason: &str| {
         let said = table(preset, about);
-        let maker = "; 'leaves win LEAVES --lexicon FILE --rules FILE -o NEW.win' makes own ones";
+        let maker =
+            "; make your own with 'leaves win LEAVES --lexicon FILE --rules FILE -o NEW.win'";
         assert!(
             said[0].ends_with(&format!(" were made {reason}{maker}")),
             "{said:?}"
@@ -175,6 +176,28 @@ fn win_tables_for_other_words_tiles_or_boards_are_used_with_a_warning() {
     );
     let other = "rules tournament\nlexicon OTHER 0123456789abcdef\n";
     check("tournament", other, "with other words than those of OEL26");
+}
+
+#[test]
+fn the_reason_why_there_are_no_leave_values_is_that_of_the_rules_in_use() {
+    let mut session = DataSession::start();
+    let mut reason = |option: &str, bytes: &[u8]| {
+        assert_eq!(session.set(option, "small.txt", bytes), [""; 0]);
+        let client = &mut session.client;
+        client.say("position startpos moves rack.AEINRST\ngo gen candidates 1");
+        let said = client.until("bestmove");
+        let line = said.iter().find(|line| line.contains("leaves none: "));
+        line.cloned().unwrap_or_default()
+    };
+    let rules = b"base = deluxe\nrack = 8\nbonus = 8:50\n";
+    assert!(
+        reason("Rules", rules).contains("racks of 8 of the tiles 'english' on a board of 15x15")
+    );
+    let board = ".......\n".repeat(7);
+    assert!(
+        reason("Board", board.as_bytes())
+            .contains("racks of 8 of the tiles 'english' on a board of 7x7")
+    );
 }
 
 #[test]

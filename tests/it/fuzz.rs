@@ -434,8 +434,8 @@ fn a_score_does_not_overflow_on_the_richest_board() {
         [
             "info string error bad-move the play places 21 tiles, a rack holds 9",
             "info check move 11C.AAAAAAAAA score 1000000 valid yes words AAAAAAAAA parts 235929600 bonus 0",
-            "info string leaves none: no built-in leave values suit racks of 9 of the tiles 'rich' on a board of 21x21; 'leaves train --lexicon FILE --rules FILE -o NEW.klv2' makes own ones",
-            "info string winpct none: no built-in win probabilities suit racks of 9 of the tiles 'rich' on a board of 21x21; 'leaves win LEAVES --lexicon FILE --rules FILE -o NEW.win' makes own ones",
+            "info string leaves none: no built-in leave values suit racks of 9 of the tiles 'rich' on a board of 21x21; make your own with 'leaves train --lexicon FILE --rules FILE -o NEW.klv2'",
+            "info string winpct none: no built-in win probabilities suit racks of 9 of the tiles 'rich' on a board of 21x21; make your own with 'leaves win LEAVES --lexicon FILE --rules FILE -o NEW.win'",
             "info gen move 11C.AAAAAAAAA score 1000000 eq 1000000 leave - rank 1",
             "bestmove 11C.AAAAAAAAA",
         ]

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// Sizes in commands and sample files that would take too long in a test, and what they become.
 const REDUCED_SIZES: [(&str, &str); 9] = [
     ("--games 1000", "--games 4"),
-    ("--games 100 ", "--games 1 "),
+    ("--games 10 ", "--games 1 "),
     ("movetime=200", "movetime=2"),
     ("movetime 2000", "movetime 50"),
     ("\"movetime\": 1000", "\"movetime\": 50"),
@@ -114,6 +114,28 @@ fn the_board_of_the_readme_is_what_the_program_draws() {
     for line in board {
         assert!(drawn.contains(&line.as_str()), "not drawn: {line}");
     }
+}
+
+#[test]
+fn what_the_readme_shows_of_other_commands_is_printed() {
+    let (folder, commands) = (folder(), commands());
+    let shown = code_blocks(&readme(), "text");
+    assert_eq!(shown.len(), 2);
+    let knave = commands.iter().find(|command| command.contains("AEKNRSV"));
+    let output = run(&folder, knave.expect("a command with this rack"));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    for (_, line) in &shown[1] {
+        assert!(
+            printed.lines().any(|other| other == line),
+            "not printed: {line}"
+        );
+    }
+    // The bingo of the record.
+    let once = "cazique --gcg=examples/game.gcg --rack=DEENOST";
+    assert!(commands.iter().any(|command| command.starts_with(once)));
+    let output = run(&folder, &format!("{once} --iterations=1"));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains(r#""move":"14F.ENDOSTEA""#), "{printed}");
 }
 
 #[test]

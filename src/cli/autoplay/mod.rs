@@ -37,6 +37,8 @@ use std::time::Instant;
 /// configure the simulation. leaves=FILE or leaves=none replaces the built-in leave values;
 /// wordmap=off does without the word map, which is slower.
 ///
+/// After a ± stands a standard error; the interval of the win probability has a confidence of 95 %.
+///
 /// Ctrl-C abandons the games in progress and prints the statistics of the finished ones; the exit
 /// code is 130 then. A second Ctrl-C ends the program at once. Games that do not end by the rules
 /// (after 400 turns, or because of an illegal move) do not count, nor does the other game of their

@@ -31,7 +31,7 @@ impl MatchProvenance {
     pub fn new(rules: &RuleSet, seed: u64, players: &[PlayerSettings; 2]) -> MatchProvenance {
         let lexicon = &players[0].data().words.lexicon;
         let about_data = |player: &PlayerSettings| {
-            let missing = player.data().missing_tables().into_iter();
+            let missing = player.data().missing_tables(rules).into_iter();
             missing.chain(player.data().warnings(rules))
         };
         // Each warning once, although both players may give it.
