@@ -310,7 +310,7 @@ fn leave_values_for_other_tiles_are_used_with_a_warning() {
     client.ask("position startpos moves rack.AEKNSV");
     client.say("go gen candidates 1");
     assert!(client.until("bestmove").contains(&warning));
-    // Trained values for 100 tiles lack leaves of 200 tiles, such as two J.
+    // Trained values for 100 tiles lack leaves of 200 tiles, such as three blanks.
     let trained = repository("lexica/oel26.klv2").display().to_string();
     assert_eq!(
         client.ask(&format!("setoption name Leaves value {trained}")),
@@ -318,7 +318,7 @@ fn leave_values_for_other_tiles_are_used_with_a_warning() {
     );
     client.ask("setoption name Rules value super");
     let said = client.ask(&format!("setoption name Leaves value {trained}"));
-    let tiles = "leaves of at most 1 'J', and the tile set 'english_super' has 2;";
+    let tiles = "leaves of at most 2 '?', and the tile set 'english_super' has 4;";
     assert!(said[0].contains(tiles), "{said:?}");
 }
 
