@@ -7,11 +7,12 @@
 //!
 //! # One search, end to end
 //!
-//! 1. **Worlds** (`worlds`). The player to move does not know which unseen tiles are in the
-//!    bag; tiles that are known to be on the opponent's rack are not. A world is one assignment: the tiles drawn after the move, and the tiles that
-//!    stay in the bag. For each number of tiles drawn (the draw count), all worlds are
-//!    listed with their weights. If there are too many they are sampled, and then nothing
-//!    is labelled as proved.
+//! 1. **Worlds** (`worlds`). The player to move does not know which unseen tiles are in
+//!    the bag; tiles that are known to be on the opponent's rack are not. A world is one
+//!    assignment: the tiles drawn after the move, and the tiles that stay in the bag. For
+//!    each number of tiles drawn (the draw count), all worlds are listed with their
+//!    weights. If there are too many they are sampled, and then nothing is labelled as
+//!    proved.
 //! 2. **Candidates** (`prior`). Each candidate has a prior: the win probability and gain in
 //!    spread from a short simulation. The first 48 candidates (or all simulated ones, if
 //!    they are more) are open: they are searched from the start. Others are opened when it

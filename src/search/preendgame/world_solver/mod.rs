@@ -236,12 +236,14 @@ impl<'a> WorldSolver<'a> {
     ) -> (PlayerView, TileCounts) {
         let (mut own, returned) = self.split_rack(mv, view);
         let mut shown = view.shown;
-        shown[view.seat] = match mv {
-            BagMove::Play(_) => shown[view.seat].lacking_in(&without(&view.rack, &own)),
+        let own_shown = &mut shown[view.seat];
+        match mv {
+            BagMove::Pass => {}
             // Nobody sees which tiles return to the bag.
-            BagMove::Exchange(_) => TileCounts::EMPTY,
-            BagMove::Pass => shown[view.seat],
-        };
+            BagMove::Exchange(_) => *own_shown = TileCounts::EMPTY,
+            BagMove::Play(_) if own_shown.is_empty() => {}
+            BagMove::Play(_) => *own_shown = own_shown.lacking_in(&without(&view.rack, &own)),
+        }
         own.add_all(&world.drawn);
         let mut bag = world.bag;
         bag.add_all(&returned);
