@@ -10,7 +10,7 @@ use crate::engine::{Engine, EngineError, ErrorKind, Mode, Report, Search, Start,
 use crate::rules::Game;
 use crate::siu::{Command, ErrorCode, Go, Reply, ShowTopic};
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Everything that can happen to a session.
@@ -57,22 +57,36 @@ pub fn run() -> io::Result<()> {
     let colour = !is_set("NO_COLOR") && env::var("TERM").is_ok_and(|term| term != "dumb");
     match Audience::detect(stdin.is_terminal(), stdout.is_terminal(), colour) {
         Audience::Person { colour } => terminal::run(colour),
-        audience => {
-            let mut input = io::BufReader::new(stdin);
-            serve(move || input::read_line(&mut input), stdout, audience)
-        }
+        Audience::Program => serve_program(new_engine()?, io::BufReader::new(stdin), stdout),
     }
+}
+
+/// Serves a program with an engine that may share its data with others, until `quit` or the end of
+/// input.
+pub fn serve_program(
+    engine: Engine,
+    mut input: impl BufRead + Send + 'static,
+    output: impl Write,
+) -> io::Result<()> {
+    let next_line = move || input::read_line(&mut input);
+    serve(engine, next_line, output, Audience::Program)
+}
+
+/// An engine with the default options.
+pub(super) fn new_engine() -> io::Result<Engine> {
+    Engine::new().map_err(|error| io::Error::other(error.text))
 }
 
 /// Serves an audience whose lines come from `next_line`.
 pub(super) fn serve(
+    engine: Engine,
     next_line: impl FnMut() -> io::Result<Option<InputLine>> + Send + 'static,
     output: impl Write,
     audience: Audience,
 ) -> io::Result<()> {
     let (sender, events) = sync_channel(input::MAX_QUEUED_EVENTS);
     let mut session = Session {
-        engine: Engine::new().map_err(|error| io::Error::other(error.text))?,
+        engine,
         output,
         audience,
         sender: sender.clone(),
@@ -448,7 +462,8 @@ mod tests {
 
     fn answer(input: &'static str, audience: Audience) -> String {
         let (mut input, mut output) = (Cursor::new(input), Vec::new());
-        serve(move || input::read_line(&mut input), &mut output, audience).unwrap();
+        let next_line = move || input::read_line(&mut input);
+        serve(new_engine().unwrap(), next_line, &mut output, audience).unwrap();
         String::from_utf8(output).unwrap()
     }
 

@@ -30,6 +30,7 @@ pub(super) fn run(colour: bool) -> io::Result<()> {
     };
     let mut keyboard = Keyboard::Editor(Box::new(editor));
     session::serve(
+        session::new_engine()?,
         move || keyboard.next_line(),
         output,
         Audience::Person { colour },

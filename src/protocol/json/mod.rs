@@ -17,4 +17,4 @@ mod table_answer;
 
 pub(crate) use answer::{one_shot, one_shot_sampled};
 pub use schema::{answer_schema, query_schema};
-pub use session::run;
+pub use session::{run, serve};

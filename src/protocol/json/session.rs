@@ -17,6 +17,7 @@ use crate::engine::{
 use crate::protocol::input::{self, InputLine};
 use crate::protocol::log::Log;
 use crate::protocol::reply::turn_text;
+use crate::protocol::session::new_engine;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -41,7 +42,16 @@ const CONNECTION_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Answers a client until its input ends and the queue is empty. An error means that the client no
 /// longer reads.
-pub fn run(mut input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    serve(new_engine()?, input, output)
+}
+
+/// Answers a client with an engine that may share its data with others.
+pub fn serve(
+    engine: Engine,
+    mut input: impl BufRead + Send + 'static,
+    output: impl Write,
+) -> io::Result<()> {
     let (sender, events) = sync_channel(input::MAX_QUEUED_EVENTS);
     let backlog = Backlog::default();
     let event = move |line: InputLine| {
@@ -53,7 +63,6 @@ pub fn run(mut input: impl BufRead + Send + 'static, output: impl Write) -> io::
     };
     let next_line = move || input::read_line(&mut input);
     input::start_reader(next_line, sender.clone(), event, JsonEvent::EndOfInput)?;
-    let engine = Engine::new().map_err(|error| io::Error::other(error.text))?;
     let mut session = JsonSession {
         engine,
         output,
