@@ -1,0 +1,83 @@
+//! CGP and GCG: what is read is written, and reads back as itself; what the rules accept is the same
+//! position or game again.
+
+use crate::{default_rules, rules_for_many};
+use cazique::notation::cgp::Cgp;
+use cazique::notation::gcg::{GameRecord, MAX_EVENTS, MAX_PROBLEMS, ReadMode};
+use cazique::rules::{Embedded, Position};
+use std::sync::Arc;
+
+/// The most turns of a record whose positions are looked at: each replays the record up to there.
+/// Chosen by hand.
+const MAX_TURNS_TRIED: usize = 3;
+
+pub fn cgp(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else {
+        return;
+    };
+    let Ok(cgp) = Cgp::parse(text) else {
+        return;
+    };
+    let written = cgp.to_string();
+    assert_eq!(Cgp::parse(&written).as_ref(), Ok(&cgp), "{written}");
+    let Ok(position) = position(&cgp) else {
+        return;
+    };
+    let shown = Cgp::of(&position);
+    let again = self::position(&shown).map(|position| Cgp::of(&position));
+    assert_eq!(again, Ok(shown.clone()), "{shown}");
+    let same = self::position(&shown).expect("it was just read");
+    assert_eq!(same, position, "{shown}");
+}
+
+/// The position that a CGP describes by the default rules.
+fn position(cgp: &Cgp) -> Result<Position, String> {
+    let rules = cgp
+        .opcodes
+        .rules(&default_rules(), cgp.rows.len(), &Embedded)
+        .map_err(|error| error.to_string())?;
+    let setup = cgp.setup(&rules).map_err(|error| error.to_string())?;
+    Position::new(Arc::new(rules), setup).map_err(|error| error.to_string())
+}
+
+pub fn gcg(bytes: &[u8]) {
+    let strict = GameRecord::parse(bytes, ReadMode::Strict);
+    let lenient = GameRecord::parse(bytes, ReadMode::Lenient);
+    let Ok((record, problems)) = lenient else {
+        assert!(strict.is_err());
+        return;
+    };
+    assert_eq!(strict.is_ok(), problems.is_empty(), "{problems:?}");
+    assert!(record.events.len() <= MAX_EVENTS && problems.len() <= MAX_PROBLEMS);
+    let text = record.to_text();
+    if let Ok((strict, _)) = strict {
+        assert_eq!(strict, record);
+        let read = GameRecord::parse(text.as_bytes(), ReadMode::Strict);
+        let read = read.map(|(record, _)| without_lines(record));
+        assert_eq!(read, Ok(without_lines(record.clone())), "{text}");
+    }
+    let rules = match record.players.len() {
+        2 => default_rules(),
+        _ => rules_for_many(),
+    };
+    if let Ok(replay) = record.replay(&rules, ReadMode::Strict) {
+        let lenient = record.replay(&rules, ReadMode::Lenient);
+        let lenient = lenient.expect("the strict replay succeeded");
+        assert_eq!(lenient.problems, [], "{text}");
+        assert_eq!(lenient.game.position(), replay.game.position(), "{text}");
+    }
+    for turn in 0..=record.turns().min(MAX_TURNS_TRIED) {
+        if let Ok((game, _)) = record.before(turn, &rules) {
+            let shown = Cgp::of(game.position());
+            assert!(position(&shown).is_ok(), "{shown}");
+        }
+    }
+}
+
+/// The record without the numbers of its lines.
+fn without_lines(mut record: GameRecord) -> GameRecord {
+    for event in &mut record.events {
+        event.line = 0;
+    }
+    record
+}
