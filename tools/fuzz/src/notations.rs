@@ -4,7 +4,7 @@
 use crate::{default_rules, rules_for_many};
 use cazique::notation::cgp::Cgp;
 use cazique::notation::gcg::{GameRecord, MAX_EVENTS, MAX_PROBLEMS, ReadMode};
-use cazique::rules::{Embedded, Position};
+use cazique::rules::{Embedded, Game, Position};
 use std::sync::Arc;
 
 /// The most turns of a record whose positions are looked at: each replays the record up to there.
@@ -65,6 +65,7 @@ pub fn gcg(bytes: &[u8]) {
         let lenient = lenient.expect("the strict replay succeeded");
         assert_eq!(lenient.problems, [], "{text}");
         assert_eq!(lenient.game.position(), replay.game.position(), "{text}");
+        check_written(&replay.game);
     }
     for turn in 0..=record.turns().min(MAX_TURNS_TRIED) {
         if let Ok((game, _)) = record.before(turn, &rules) {
@@ -72,6 +73,21 @@ pub fn gcg(bytes: &[u8]) {
             assert!(position(&shown).is_ok(), "{shown}");
         }
     }
+}
+
+/// Checks that the record of a game replays as the same game.
+fn check_written(game: &Game) {
+    let Ok(record) = GameRecord::of(game, &[]) else {
+        return;
+    };
+    let text = record.to_text();
+    let (read, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict)
+        .unwrap_or_else(|problem| panic!("{problem} in {text}"));
+    let replay = read
+        .replay(game.position().rules(), ReadMode::Strict)
+        .unwrap_or_else(|problem| panic!("{problem} in {text}"));
+    assert_eq!(replay.game.events(), game.events(), "{text}");
+    assert_eq!(replay.game.end(), game.end(), "{text}");
 }
 
 /// The record without the numbers of its lines.

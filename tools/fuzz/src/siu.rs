@@ -1,5 +1,5 @@
-//! The line protocol: whatever is sent, a refused `position` leaves no position, an accepted one can
-//! be set again from its CGP, and each accepted `go` gets one `bestmove`.
+//! The line protocol: whatever is sent, a refused `position` leaves no position, a refused `rack` no
+//! rack, a position can be set again from its CGP, and each accepted `go` gets one `bestmove`.
 
 use crate::{is_harmless_option, quick_engine};
 use cazique::engine::{Eyes, Start};
@@ -79,6 +79,7 @@ impl SessionClient {
         match words.first() {
             Some(&"go") => self.go(text, &words),
             Some(&"position") => self.position(line),
+            Some(&"rack") => self.rack(line),
             _ => _ = self.ask(line),
         }
         if was_infinite {
@@ -104,14 +105,10 @@ impl SessionClient {
 
     fn position(&mut self, line: &[u8]) {
         let said = self.ask(line);
-        let state = self.ask(b"state");
-        let [state] = state.as_slice() else {
-            panic!("state says {state:?}");
-        };
+        let state = self.state();
         if let Some(error) = refusal(&said) {
-            let code = ErrorCode::NoPosition.text();
             assert!(
-                matches!(Reply::parse(state), Reply::Error { code: got, .. } if got == code),
+                is_no_position(&state),
                 "a position remains after '{error}': {state}"
             );
             return;
@@ -124,6 +121,30 @@ impl SessionClient {
         set.unwrap_or_else(|error| panic!("'{cgp}' is refused: {}", error.text));
         let again = fresh.cgp().map(|cgp| cgp.to_string());
         assert_eq!(again.as_deref(), Some(cgp));
+    }
+
+    fn rack(&mut self, line: &[u8]) {
+        let said = self.ask(line);
+        let Some(error) = refusal(&said) else {
+            return;
+        };
+        let state = self.state();
+        let Reply::Info(info) = Reply::parse(&state) else {
+            assert!(is_no_position(&state), "{state}");
+            return;
+        };
+        let racks = info.value("racks").expect("the state has racks");
+        let seat: usize = info.number("tomove").expect("the state has a seat to move");
+        let rack = racks.split('/').nth(seat - 1);
+        assert_eq!(rack, Some("-"), "a rack remains after '{error}': {state}");
+    }
+
+    /// The answer to `state`, among the lines of a search.
+    fn state(&mut self) -> String {
+        let mut said = self.ask(b"state");
+        said.retain(|line| line.starts_with("info state ") || is_no_position(line));
+        assert_eq!(said.len(), 1, "{said:?}");
+        said.remove(0)
     }
 
     /// Sends a line, and returns what is said until its answer is complete. Lines of a search that
@@ -200,6 +221,12 @@ impl SessionClient {
 fn refusal(said: &[String]) -> Option<&String> {
     said.iter()
         .find(|line| matches!(Reply::parse(line), Reply::Error { .. }))
+}
+
+/// Whether a line says that there is no position.
+fn is_no_position(line: &str) -> bool {
+    let no_position = ErrorCode::NoPosition.text();
+    matches!(Reply::parse(line), Reply::Error { code, .. } if code == no_position)
 }
 
 /// Checks that a command reads back as itself. The parameters of `go` without effect are not
