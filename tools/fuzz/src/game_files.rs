@@ -8,24 +8,25 @@ use std::sync::Arc;
 /// The name of what is read: a file is named after itself.
 const NAME: &str = "fuzz";
 
-pub fn board(bytes: &[u8]) {
+pub fn board(bytes: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(bytes) else {
-        return;
+        return false;
     };
     let Ok(layout) = Layout::parse(NAME, text) else {
-        return;
+        return false;
     };
     assert!((MIN_SIDE..=MAX_SIDE).contains(&layout.side()));
     assert!(layout.is_usable(layout.start()));
     assert_eq!(Layout::parse(NAME, &layout.to_text()), Ok(layout));
+    true
 }
 
-pub fn tiles(bytes: &[u8]) {
+pub fn tiles(bytes: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(bytes) else {
-        return;
+        return false;
     };
     let Ok(tiles) = TileSet::parse(NAME, text) else {
-        return;
+        return false;
     };
     let (letters, all) = (tiles.letter_count(), tiles.all());
     assert!((1..=MAX_LETTERS).contains(&letters));
@@ -43,14 +44,15 @@ pub fn tiles(bytes: &[u8]) {
     let faces = word.iter().copied().map(Face::natural).collect();
     assert_eq!(tiles.read_faces(&tiles.word_text(&word)), Ok(faces));
     assert_eq!(TileSet::parse(NAME, &tiles.to_csv()), Ok(tiles));
+    true
 }
 
-pub fn rules(bytes: &[u8]) {
+pub fn rules(bytes: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(bytes) else {
-        return;
+        return false;
     };
     let Ok(rules) = RuleSet::parse(NAME, text, &Embedded) else {
-        return;
+        return false;
     };
     let written = rules.to_text();
     let read = RuleSet::parse(NAME, &written, &Embedded);
@@ -60,4 +62,5 @@ pub fn rules(bytes: &[u8]) {
         let game = Game::new(rules.clone(), players);
         assert!(game.is_ok(), "{players} players: {:?}", game.err());
     }
+    true
 }

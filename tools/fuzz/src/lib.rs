@@ -1,7 +1,8 @@
 //! Laws that hold for any bytes: one for each reader of the library, and one for each protocol.
 //!
-//! A law is a function that takes bytes and panics if the library breaks a promise about them. The
-//! driver `libfuzzer` looks for bytes that do; `tests/replay.rs` runs the corpus. README.md says how
+//! A law is a function that takes bytes and panics if the library breaks a promise about them. It
+//! returns whether the bytes are of the format, so that a test can tell whether it is ever put to
+//! use. The driver `libfuzzer` looks for bytes that do; `tests/replay.rs` runs the corpus. README.md says how
 //! to run both.
 
 mod game_files;
@@ -19,8 +20,8 @@ use std::sync::{Arc, LazyLock};
 pub struct Target {
     /// The name, which is also that of its corpus.
     pub name: &'static str,
-    /// Panics if the bytes break a promise.
-    pub law: fn(&[u8]),
+    /// Panics if the bytes break a promise, and returns whether they are of the format.
+    pub law: fn(&[u8]) -> bool,
 }
 
 /// Every target.
@@ -38,7 +39,7 @@ pub const TARGETS: [Target; 11] = [
     target("leaves", lexica::leaves),
 ];
 
-const fn target(name: &'static str, law: fn(&[u8])) -> Target {
+const fn target(name: &'static str, law: fn(&[u8]) -> bool) -> Target {
     Target { name, law }
 }
 

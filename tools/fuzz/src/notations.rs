@@ -11,23 +11,24 @@ use std::sync::Arc;
 /// Chosen by hand.
 const MAX_TURNS_TRIED: usize = 3;
 
-pub fn cgp(bytes: &[u8]) {
+pub fn cgp(bytes: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(bytes) else {
-        return;
+        return false;
     };
     let Ok(cgp) = Cgp::parse(text) else {
-        return;
+        return false;
     };
     let written = cgp.to_string();
     assert_eq!(Cgp::parse(&written).as_ref(), Ok(&cgp), "{written}");
     let Ok(position) = position(&cgp) else {
-        return;
+        return false;
     };
     let shown = Cgp::of(&position);
     let again = self::position(&shown).map(|position| Cgp::of(&position));
     assert_eq!(again, Ok(shown.clone()), "{shown}");
     let same = self::position(&shown).expect("it was just read");
     assert_eq!(same, position, "{shown}");
+    true
 }
 
 /// The position that a CGP describes by the default rules.
@@ -40,12 +41,12 @@ fn position(cgp: &Cgp) -> Result<Position, String> {
     Position::new(Arc::new(rules), setup).map_err(|error| error.to_string())
 }
 
-pub fn gcg(bytes: &[u8]) {
+pub fn gcg(bytes: &[u8]) -> bool {
     let strict = GameRecord::parse(bytes, ReadMode::Strict);
     let lenient = GameRecord::parse(bytes, ReadMode::Lenient);
     let Ok((record, problems)) = lenient else {
         assert!(strict.is_err());
-        return;
+        return false;
     };
     assert_eq!(strict.is_ok(), problems.is_empty(), "{problems:?}");
     assert!(record.events.len() <= MAX_EVENTS && problems.len() <= MAX_PROBLEMS);
@@ -73,6 +74,7 @@ pub fn gcg(bytes: &[u8]) {
             assert!(position(&shown).is_ok(), "{shown}");
         }
     }
+    problems.is_empty()
 }
 
 /// Checks that the record of a game replays as the same game.

@@ -17,7 +17,7 @@ const LIMITS: &str = " threads 1 iterations 2 movetime 50";
 /// The longest line that a session may write, in bytes: `state` on a board of 21 rows is shorter.
 const MAX_ANSWER_BYTES: usize = 6_000;
 
-pub fn law(bytes: &[u8]) {
+pub fn law(bytes: &[u8]) -> bool {
     let (lines, input) = channel();
     let (output, answers) = channel();
     let input = LineSource {
@@ -39,9 +39,10 @@ pub fn law(bytes: &[u8]) {
             client.try_line(line);
         }
     }
-    client.close();
+    let has_searched = client.close() > 0;
     let ended = session.join().expect("the session does not panic");
     ended.expect("the output takes all");
+    has_searched
 }
 
 /// Whether a line may be sent: not `quit`, and no option that does harm while fuzzing.
@@ -208,12 +209,13 @@ impl SessionClient {
         }
     }
 
-    /// Ends the input, and reads what remains.
-    fn close(mut self) {
+    /// Ends the input, and reads what remains. Returns the number of searches.
+    fn close(mut self) -> usize {
         self.lines = channel().0;
         while self.next_line().is_some() {}
         assert_eq!(self.ended, self.started, "every search ends with a move");
         assert_eq!(self.text, "", "the last line is complete");
+        self.ended
     }
 }
 

@@ -13,4 +13,6 @@ static TARGET: LazyLock<&Target> = LazyLock::new(|| {
     Target::find(&name).unwrap_or_else(|| panic!("there is no target '{name}'"))
 });
 
-fuzz_target!(|bytes: &[u8]| (TARGET.law)(bytes));
+fuzz_target!(|bytes: &[u8]| {
+    (TARGET.law)(bytes);
+});
