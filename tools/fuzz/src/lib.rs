@@ -52,6 +52,7 @@ impl Target {
 
 /// The default rules: a tournament on the standard board with English tiles.
 fn default_rules() -> Arc<RuleSet> {
+    /// Read once.
     static RULES: LazyLock<Arc<RuleSet>> = LazyLock::new(|| preset(PRESETS[0]));
     RULES.clone()
 }
@@ -63,12 +64,14 @@ fn preset(name: &str) -> Arc<RuleSet> {
 
 /// Rules for up to four players.
 fn rules_for_many() -> Arc<RuleSet> {
+    /// Read once.
     static RULES: LazyLock<Arc<RuleSet>> = LazyLock::new(|| preset("deluxe"));
     RULES.clone()
 }
 
 /// Tile sets to read with: English, and one with labels of several characters and beyond ASCII.
 fn tile_sets() -> [Arc<TileSet>; 2] {
+    /// A made-up language.
     static DIGRAPHS: LazyLock<Arc<TileSet>> = LazyLock::new(|| {
         let csv = "?,?,2,0,0\nA,a,9,1,1\nC,c,6,3,0\nCH,ch,7,5,0\nÉ,é,9,1,1\nH,h,6,4,0\n\
             L,l,6,1,0\nL·L,l·l,5,10,0\n";
@@ -82,6 +85,7 @@ const TABLE_MEGABYTES: &str = "1";
 
 /// An engine whose searches start quickly. All engines share the loaded words and tables.
 fn quick_engine() -> Engine {
+    /// What has been loaded.
     static STORE: LazyLock<Store> = LazyLock::new(Store::default);
     let mut engine = Engine::with_store(STORE.clone()).expect("the default rules are built in");
     for (name, value) in [
