@@ -2,8 +2,8 @@
 //!
 //! A law is a function that takes bytes and panics if the library breaks a promise about them. It
 //! returns whether the bytes are of the format, so that a test can tell whether it is ever put to
-//! use. The driver `libfuzzer` looks for bytes that do; `tests/replay.rs` runs the corpus. README.md says how
-//! to run both.
+//! use. The driver `libfuzzer` looks for bytes that break a law; `tests/replay.rs` runs the corpus.
+//! README.md says how to run both.
 
 mod game_files;
 mod json;
