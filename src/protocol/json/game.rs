@@ -78,7 +78,11 @@ impl GameQuery {
                 let problems = engine
                     .set_record(record, turn)
                     .map_err(|error| QueryError::of(&error, "gcg"))?;
-                warnings.extend(problems.iter().map(|problem| format!("{RECORD_WARNING}{problem}")));
+                warnings.extend(
+                    problems
+                        .iter()
+                        .map(|problem| format!("{RECORD_WARNING}{problem}")),
+                );
             }
             GameSource::Moves {
                 cgp,

@@ -369,7 +369,7 @@ const OPTIONS: [(&str, &str); 12] = [
 ];
 
 /// Commands, valid and invalid.
-const COMMANDS: [&str; 66] = [
+const COMMANDS: [&str; 72] = [
     "siu",
     "ucgi",
     "isready",
@@ -404,6 +404,9 @@ const COMMANDS: [&str; 66] = [
     "check ex.7",
     "check pass",
     "check phony.8D.ZZZ",
+    "check HELLO qi ZZZ",
+    "check HELLO Q1 8D.AB",
+    "state",
     "check rack.AEI",
     "check",
     "go",
@@ -432,6 +435,9 @@ const COMMANDS: [&str; 66] = [
     "position startpos moves 8D.RETINAS.AEINRST",
     "position startpos moves 8D.RETINAS.AEINRST.5 ex.3 pass H8.NO.NO?.0.1 phony.G7.QA.AQ rack.AEINRS?",
     "position startpos moves ex.ABC.ABCDEFG ex.1 pass pass pass pass",
+    "position eyes all startpos moves 8D.RETINAS.AEINRST pass.ABCDEFG H8.N. racks.AEI/",
+    "position startpos moves 8D.RETINAS.AEINRST racks.ABCDEFG/GHIJKLM",
+    "position eyes none startpos now",
     "position startpos moves 8D.RAZED.ERZAGDO.1000000.255 7G.FOUD.OUMFDPA.-1000000 9F.OU.OVAPIIU C8.bALATA.LAA?TAN D11.RITT.RATIRTV F8.ZONA.NIIRLAP 15A.MEGS.EGMENSJ 14A.ON.ONNULTL rack.AEIOU",
     "position startpos moves 8E.BECK.ACBKEXT I4.WAGES.ITGASWE 5I.ARROYOS.YORNSOR H1.NONA.AANRLNO F6.ZEE.EYFIIAZ L4.HOX.GEVXPHT rack.RSNIITI",
     "position startpos moves 11H.ROLFS.FSRDLSO H6.HARBOR.BTAOHRF 7C.OUtSPANS.?OSSPNU C3.RENVOY.GVERNAY B1.AJAR.EUAJAIR rack.OOOUPEN",
