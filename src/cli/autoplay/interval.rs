@@ -83,15 +83,15 @@ mod tests {
     fn games_without_draws_have_wilsons_interval() {
         // Ten trials, eight successes: 49.0 to 94.3 in every table.
         check(&[1., 1., 1., 1., 1., 1., 1., 1., 0., 0.], "49.0 to 94.3");
-        check(&[1.0; 3], "43.8 to 100.0");
+        check(&[1.0; 3], "43.9 to 100.0");
         check(&[0.0], "0.0 to 79.3");
         check(&[], "");
     }
 
     #[test]
     fn pairs_that_are_alike_narrow_the_interval_only_if_there_are_many() {
-        check(&[0.5; 2], "11.4 to 88.6");
-        check(&[0.5; 10], "30.7 to 69.3");
+        check(&[0.5; 2], "10.8 to 89.2");
+        check(&[0.5; 10], "29.9 to 70.1");
         check(&[0.5; 1_000], "49.7 to 50.3");
     }
 }
