@@ -38,8 +38,9 @@ const BACKGROUND_TIME: Duration = Duration::from_secs(30);
 const LONG_LINE_BYTES: usize = (1 << 20) - 100;
 /// The time limit for the answer to such a line. On an idle machine it takes less than a second.
 const LONG_LINE_TIME: Duration = Duration::from_secs(30);
-/// The longest line that the program may write, in bytes: the CGP of a full board is shorter.
-const MAX_ANSWER_BYTES: usize = 4_000;
+/// The longest line that the program may write, in bytes: the state of a game with all the tiles of
+/// the files that hostile lines name is shorter.
+const MAX_ANSWER_BYTES: usize = 8_000;
 
 /// The number of lines that a test sends, unless `CAZIQUE_FUZZ_LINES` says otherwise.
 pub fn line_count(default: usize) -> usize {
@@ -453,12 +454,12 @@ fn a_score_does_not_overflow_on_the_richest_board() {
     target.client.until("bestmove ");
     let rows = (11..=21).chain((1..11).rev());
     let moves: String = rows
-        .map(|row| format!(" {row}C.AAAAAAAAA.AAAAAAAAA.1000000"))
+        .map(|row| format!(" {row}C.AAAAAAAAA.AAAAAAAAA"))
         .collect();
     target.say(&format!("position startpos moves{moves}"));
     target.say("show");
     let shown = target.client.until("position cgp ").join("\n");
-    assert!(shown.contains("player 1 score 22000000 "), "{shown}");
+    assert!(shown.contains("player 1 score 11000000 "), "{shown}");
     target.close();
 }
 
@@ -469,7 +470,9 @@ fn options_can_be_set_after_the_files_of_others_are_gone() {
     let files = ["rules.txt", "board.txt", "digraphs.csv", "words.txt"];
     let paths = files.map(|file| folder.path().join(file));
     target.set_rules(paths.each_ref());
-    assert_eq!(target.sync(), [""; 0]);
+    let mut said = target.sync();
+    said.retain(|line| !line.starts_with("info string warning "));
+    assert_eq!(said, [""; 0]);
     drop(folder);
     target.close();
 }
@@ -483,8 +486,9 @@ fn a_file_with_the_name_of_a_lexicon_does_not_take_its_place() {
     target.say(&format!("{position} lex {};", twin.display()));
     target.say("show lexicon");
     let said = target.sync();
+    let last = said.last().expect("an answer");
     assert!(
-        said[0].starts_with("info string lexicon OEL26 words 1 "),
+        last.starts_with("info string lexicon OEL26 words 1 "),
         "{said:?}"
     );
     target.close();
