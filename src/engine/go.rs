@@ -15,6 +15,8 @@ pub struct Search {
     pub analysis: Analysis,
     /// The search that the position gets: never [`Mode::Auto`].
     pub method: Mode,
+    /// Whether this search has no use for [`SearchRequest::first_win`] although its method has.
+    pub ignores_first_win: bool,
     /// What is unusual about the request, for people.
     pub warnings: Vec<String>,
     stop: StopToken,
@@ -53,6 +55,7 @@ impl Engine {
         let search = Search {
             analysis: Analysis::new(position.clone(), &data),
             method: plan.method(),
+            ignores_first_win: plan.ignores_first_win(),
             warnings: request.clock_warning(&position).into_iter().collect(),
             stop: plan.budget.stop_token(),
             infinite: plan.infinite,

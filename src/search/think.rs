@@ -236,6 +236,12 @@ impl Plan {
         })
     }
 
+    /// Whether the search cannot ask only who wins, although it is an endgame: more than two play,
+    /// or points win at once.
+    pub fn ignores_first_win(&self) -> bool {
+        matches!(&self.work, Work::Solve(Phase::GeneralEndgame, ..))
+    }
+
     /// The search that follows the static ranking, as a mode; never [`Mode::Auto`].
     pub fn method(&self) -> Mode {
         match &self.work {

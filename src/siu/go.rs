@@ -112,12 +112,11 @@ impl Go {
         Ok(go)
     }
 
-    /// The parameters without effect in a search by `method`.
-    pub fn ignored(&self, method: Mode) -> impl Iterator<Item = &str> {
-        let useless = self
-            .given
-            .iter()
-            .filter(move |word| mode_ignores(method, word));
+    /// The parameters without effect in a search by `method`, which may have no use for `firstwin`.
+    pub fn ignored(&self, method: Mode, ignores_first_win: bool) -> impl Iterator<Item = &str> {
+        let useless = self.given.iter().filter(move |word| {
+            mode_ignores(method, word) || ignores_first_win && *word == FIRST_WIN
+        });
         self.unsupported.iter().chain(useless).map(String::as_str)
     }
 }
@@ -311,7 +310,7 @@ mod tests {
         let go = read(
             "go gen nonsense alsosearchmoves 8D.AB pass movetime 20 firstwin depth 3 1time -50 infinite candidates 3",
         );
-        let ignored: Vec<&str> = go.ignored(Mode::Rank).collect();
+        let ignored: Vec<&str> = go.ignored(Mode::Rank, false).collect();
         assert_eq!(ignored, ["nonsense", "firstwin", "depth", "1time"]);
         let ranking = SearchRequest {
             mode: Mode::Rank,
@@ -327,10 +326,15 @@ mod tests {
         let go = read(
             "go 2time -50 2inc 7 iterations 9 depth 3 stopcondition 98 seed 5 threads 2 useinference",
         );
-        let ignored: Vec<&str> = go.ignored(Mode::Simulate).collect();
+        let ignored: Vec<&str> = go.ignored(Mode::Simulate, false).collect();
         assert_eq!(ignored, ["useinference"]);
         let all = "go firstwin depth 3 stopcondition 98 seed 5 iterations 9 threads 2 2time 70";
-        let ignored = |method| read(all).ignored(method).collect::<Vec<_>>().join(" ");
+        let ignored = |method| {
+            read(all)
+                .ignored(method, false)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         assert_eq!(ignored(Mode::Simulate), "firstwin");
         assert_eq!(ignored(Mode::Endgame), "stopcondition seed");
         assert_eq!(ignored(Mode::Preendgame), "depth stopcondition");
@@ -356,7 +360,9 @@ mod tests {
     fn an_unknown_parameter_and_its_number_are_skipped_unless_no_limit_remains() {
         let ignored = |line: &str| {
             let go = read(line);
-            go.ignored(Mode::Simulate).collect::<Vec<_>>().join("; ")
+            go.ignored(Mode::Simulate, false)
+                .collect::<Vec<_>>()
+                .join("; ")
         };
         assert_eq!(ignored("go wait 500 movetime 20"), "wait 500");
         assert_eq!(ignored("go infinite wait -1.5 ponder"), "wait -1.5; ponder");

@@ -190,6 +190,9 @@ fn auto_reports_the_parameters_that_the_phase_ignores() {
     assert_eq!(ignored(KNOWN), "firstwin");
     assert_eq!(ignored(preendgame), "stopcondition depth");
     assert_eq!(ignored(endgame), "stopcondition");
+    // With three players each plays for the best score, and nobody asks only who wins.
+    let three = "position cgp 15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO CEIM/AEM/NROOT 419/420/400 0 var deluxe;";
+    assert_eq!(ignored(three), "stopcondition firstwin");
 }
 
 #[test]

@@ -64,6 +64,8 @@ pub(super) enum ActionAnswer {
         name: &'static str,
         /// Its value.
         value: String,
+        /// What else changed because of it, and what may be wrong with a file that it names.
+        warnings: Vec<String>,
     },
     /// Queries were ended.
     Terminate {

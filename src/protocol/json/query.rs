@@ -9,7 +9,7 @@ use super::fields::{
     FieldReader, QueryError, cut, missing, number, texts, whole_number, wrong_type,
 };
 use super::game::GameQuery;
-use crate::engine::{MAX_RACKS, SearchRequest};
+use crate::engine::{MAX_RACKS, Mode, SearchRequest};
 use crate::siu::{
     CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, mode_ignores, mode_name, set_number,
 };
@@ -39,12 +39,32 @@ pub(super) struct Query {
     pub turn_moves: BTreeMap<usize, Vec<String>>,
     /// How to search.
     pub request: SearchRequest,
+    /// The parameters of the search that are given: the name in `go`, and the field.
+    pub given: Vec<GivenParameter>,
     /// The number of racks to sample where the rack is partly known.
     pub racks: Option<usize>,
     /// The time between two answers that are not final.
     pub report_every: Option<Duration>,
     /// Fields that have no effect, for people.
     pub warnings: Vec<String>,
+}
+
+/// A parameter of a search: its name in `go`, and its field.
+pub(super) type GivenParameter = (&'static str, &'static str);
+
+/// A warning for each parameter that has no effect in a search by `method`, which may have no use
+/// for `firstwin`.
+pub(super) fn ineffective(
+    given: &[GivenParameter],
+    method: Mode,
+    ignores_first_win: bool,
+) -> Vec<String> {
+    let is_useless =
+        |name: &str| mode_ignores(method, name) || ignores_first_win && name == FIRST_WIN;
+    let useless = given.iter().filter(|(name, _)| is_useless(name));
+    let mode = mode_name(method);
+    let warning = |(_, field): &GivenParameter| format!("{field} has no effect in the mode {mode}");
+    useless.map(warning).collect()
 }
 
 /// A request other than a search.
@@ -200,7 +220,7 @@ impl FieldReader {
         }
         let mut warnings = Vec::new();
         let turn_moves = self.turn_moves(&turns, &mut warnings)?;
-        let request = self.request(&mut warnings)?;
+        let (request, given) = self.request(&mut warnings)?;
         let racks = self.number("racks", 1, MAX_RACKS as u64)?;
         let report_every = self.number("reportEvery", 1, MAX_MILLIS)?;
         let unknown = self.0.keys().take(MAX_WARNINGS);
@@ -211,6 +231,7 @@ impl FieldReader {
             turns,
             turn_moves,
             request,
+            given,
             racks: racks.map(|racks| racks as usize),
             report_every: report_every.map(Duration::from_millis),
             warnings,
@@ -264,8 +285,11 @@ impl FieldReader {
         Ok(turn_moves)
     }
 
-    /// The parameters of `go`.
-    fn request(&mut self, warnings: &mut Vec<String>) -> Result<SearchRequest, QueryError> {
+    /// The parameters of `go`, and which of them are given.
+    fn request(
+        &mut self,
+        warnings: &mut Vec<String>,
+    ) -> Result<(SearchRequest, Vec<GivenParameter>), QueryError> {
         let mut request = SearchRequest::default();
         if let Some(mode) = self.text("mode")? {
             let known = MODES.iter().find(|(name, _)| *name == mode);
@@ -289,16 +313,10 @@ impl FieldReader {
             .field(FIRST_WIN, "true or false", Value::as_bool)?
             .unwrap_or(false);
         given.extend(request.first_win.then_some((FIRST_WIN, FIRST_WIN)));
-        let ineffective = given
-            .into_iter()
-            .filter(|(name, _)| mode_ignores(request.mode, name));
-        let mode = mode_name(request.mode);
-        warnings.extend(
-            ineffective.map(|(_, field)| format!("{field} has no effect in the mode {mode}")),
-        );
+        warnings.extend(ineffective(&given, request.mode, false));
         request.only = self.texts("searchmoves")?.unwrap_or_default();
         request.also = self.texts("alsosearchmoves")?.unwrap_or_default();
-        Ok(request)
+        Ok((request, given))
     }
 }
 

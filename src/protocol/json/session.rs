@@ -8,10 +8,10 @@ use super::answer::{ActionAnswer, AnswerMessage, PlayedMove, TurnAnswer, TurnCon
 use super::backlog::{Backlog, BacklogShare};
 use super::fields::{QueryError, cut};
 use super::game::after_finding;
-use super::query::{Inspection, InspectionSubject, JsonAction, JsonRequest, Query};
+use super::query::{Inspection, InspectionSubject, JsonAction, JsonRequest, Query, ineffective};
 use super::table_answer::{CheckObject, StateObject};
 use crate::engine::{
-    ChangedOption, Definition, Engine, EngineError, ErrorKind, NAME, Report, SampledAnalysis,
+    ChangedOption, Definition, Engine, EngineError, ErrorKind, Mode, NAME, Report, SampledAnalysis,
     SampledRequest, SampledSearch, Search, SearchRequest, Update, VERSION,
 };
 use crate::protocol::input::{self, InputLine};
@@ -277,6 +277,7 @@ impl<W: Write> JsonSession<W> {
                         id: id.clone(),
                         name: changed.name,
                         value: changed.value,
+                        warnings: changed.warnings,
                     });
                     self.answer_action(id, set)?;
                 }
@@ -438,6 +439,10 @@ impl<W: Write> JsonSession<W> {
             .extend(played.map(|played| played.text.clone()));
         let report = move |report| _ = sender.send(JsonEvent::Report(report));
         let search = self.engine.go(&request, report)?;
+        if request.mode == Mode::Auto {
+            let ignores_first_win = search.ignores_first_win;
+            warnings.extend(ineffective(&query.given, search.method, ignores_first_win));
+        }
         Ok(RunningWork::Search(Box::new(search)))
     }
 

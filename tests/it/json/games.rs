@@ -45,7 +45,7 @@ fn what_a_record_contradicts_is_a_warning_until_it_cannot_be_followed() {
     let lacks = "gcg line 4: the rack AFGRTUW lacks M, which is played";
     assert_eq!(answer["warnings"][0], json!(lacks));
     let unsearched = answer["warnings"][1].as_str().unwrap();
-    assert!(unsearched.starts_with("the move played, H6.FARM, cannot be searched: "));
+    assert!(unsearched.starts_with("the move played, H6.FA.M, cannot be searched: "));
     let record = RECORD.replace("H6 FA.M", "A1 FAXM");
     session.say(&json!({"id": "s", "gcg": record, "turns": [1, 2], "mode": "gen"}));
     check_answer(&session.next());
@@ -70,4 +70,26 @@ fn racks_of_others_are_not_used() {
     let replayed = timeless(session.ask(&record));
     // The scores of the record may differ, but the racks are the same.
     assert_eq!(replayed["candidates"], told["candidates"]);
+}
+
+#[test]
+fn fields_without_effect_in_the_search_that_a_position_gets_are_warnings() {
+    let mut session = Session::start();
+    let query = json!({"id": "q", "rack": "AEINRST", "firstwin": true, "iterations": 3});
+    let answer = session.ask(&query);
+    let warning = "firstwin has no effect in the mode sim";
+    assert_eq!(answer["warnings"], json!([warning]));
+}
+
+#[test]
+fn what_else_an_option_changes_is_a_warning() {
+    let mut session = Session::start();
+    let set =
+        |name: &str, value: &str| json!({"action": "setoption", "name": name, "value": value});
+    for (name, value) in [("Rules", "deluxe"), ("Players", "3")] {
+        assert_eq!(session.ask(&set(name, value))["warnings"], json!([]));
+    }
+    let answer = session.ask(&set("Rules", "tournament"));
+    let warning = "Players is now 2: the rule set 'tournament' is for 2 players";
+    assert_eq!(answer["warnings"], json!([warning]));
 }
