@@ -56,7 +56,11 @@ impl Engine {
             analysis: Analysis::new(position.clone(), &data),
             method: plan.method(),
             ignores_first_win: plan.ignores_first_win(),
-            warnings: request.clock_warning(&position).into_iter().collect(),
+            warnings: request
+                .clock_warning(&position)
+                .into_iter()
+                .chain(self.open_racks_warning())
+                .collect(),
             stop: plan.budget.stop_token(),
             infinite: plan.infinite,
         };

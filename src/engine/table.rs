@@ -10,7 +10,7 @@ use super::store::{LoadedLexicon, Reading};
 use super::{DEFAULT_LEXICON, Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::{MoveText, StatedMove};
-use crate::rules::{ChallengeRule, Game, Position, Ruling, Turn};
+use crate::rules::{ChallengeRule, Game, Position, Ruling, SetupError, Turn};
 use crate::tiles::{TileCounts, TileSet};
 use crate::units::Points;
 use std::path::Path;
@@ -47,6 +47,11 @@ pub(super) struct Table {
     pub game: Game,
     /// The game with an unknown rack of the player to move, for another rack in its place.
     without_rack: Game,
+    /// The same with all racks that the moves state, also those that the position hides: another
+    /// rack must not contradict them.
+    open: Game,
+    /// Whose racks the position shows.
+    eyes: Eyes,
     /// The tiles that the player to move must have, because earlier moves and racks say so.
     kept: TileCounts,
     /// The name or path of the lexicon if the position or record named one; otherwise the option
@@ -61,6 +66,8 @@ impl Table {
     pub fn new(game: Game) -> Table {
         Table {
             without_rack: without_rack(&game),
+            open: without_rack(&game),
+            eyes: Eyes::Mover,
             game,
             kept: TileCounts::EMPTY,
             lexicon: None,
@@ -72,6 +79,7 @@ impl Table {
     fn keep_rack(&mut self) {
         self.kept = self.game.position().mover_rack().known;
         self.without_rack = without_rack(&self.game);
+        self.open = self.without_rack.clone();
     }
 
     /// Sets the whole rack of the player to move. On an error it is unknown.
@@ -79,9 +87,11 @@ impl Table {
         self.game = self.without_rack.clone();
         let (seat, tiles) = (self.seat(), &self.game.position().rules().tiles);
         refuse_lost_tiles(&self.kept, &rack, tiles)?;
-        self.game
-            .set_rack(seat, rack)
-            .map_err(|error| error.to_string())
+        for game in [&mut self.open.clone(), &mut self.game] {
+            let set = game.set_rack(seat, rack);
+            set.map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 
     /// Reads a rack; spaces may stand between tiles.
@@ -106,8 +116,9 @@ impl Table {
             MoveText::Rack(tiles) => Ok(vec![read((self.seat(), tiles))?]),
             MoveText::Racks(racks) if racks.len() == position.player_count() => {
                 let seats = racks.iter().enumerate();
+                // `state` writes a rack of which nothing is known as a dash.
                 seats
-                    .filter(|(_, rack)| !rack.is_empty())
+                    .filter(|(_, rack)| !rack.is_empty() && *rack != "-")
                     .map(read)
                     .collect()
             }
@@ -128,9 +139,8 @@ impl Table {
         for (seat, rack) in others {
             let position = self.game.position();
             refuse_lost_tiles(&position.rack(seat).known, &rack, &position.rules().tiles)?;
-            for game in [&mut self.game, &mut self.without_rack] {
-                let set = game.set_rack(seat, rack);
-                set.map_err(|error| error.to_string())?;
+            for game in [&mut self.game, &mut self.without_rack, &mut self.open] {
+                set_rack_as_known(game, seat, rack).map_err(|error| error.to_string())?;
             }
         }
         own.into_iter()
@@ -169,6 +179,14 @@ impl Table {
     }
 }
 
+/// Sets the rack of a seat. One with fewer tiles than the seat holds is partly known.
+fn set_rack_as_known(game: &mut Game, seat: usize, rack: TileCounts) -> Result<(), SetupError> {
+    match rack.len() < game.position().rack(seat).len() {
+        true => game.set_known_tiles(seat, rack),
+        false => game.set_rack(seat, rack),
+    }
+}
+
 /// A game as before the rack of the player to move was known.
 fn without_rack(game: &Game) -> Game {
     let mut game = game.clone();
@@ -192,6 +210,20 @@ impl Engine {
     /// The game, if a position has been set.
     pub fn game(&self) -> Option<&Game> {
         self.table.as_ref().map(|table| &table.game)
+    }
+
+    /// The warning that a search knows racks which its player does not see.
+    pub(super) fn open_racks_warning(&self) -> Option<String> {
+        let table = self
+            .table
+            .as_ref()
+            .filter(|table| table.eyes == Eyes::All)?;
+        let position = table.game.position();
+        let mut others = position.turn_order().skip(1);
+        let is_open = others.any(|seat| !position.rack(seat).known.is_empty());
+        is_open.then(|| {
+            "the search knows racks of opponents: the position was set with 'eyes all'".to_string()
+        })
     }
 
     /// What is unusual about the position, for people.
@@ -258,9 +290,13 @@ impl Engine {
             check.map_err(|error| in_list(bad_move(error)))?;
         }
         if !shows_all {
+            let mut open = table.clone();
+            open.set_racks(&final_racks).map_err(bad_move)?;
             table = self.after_moves(&start, before, |seat| seat == mover)?;
+            table.open = without_rack(&open.game);
             final_racks.retain(|(seat, _)| *seat == mover);
         }
+        table.eyes = eyes;
         table.set_racks(&final_racks).map_err(bad_move)?;
         if let Some(next) = after.first() {
             let parsed = MoveText::parse(next).map_err(bad_move);
@@ -480,7 +516,8 @@ fn refuse_wrong_penalties(rule: ChallengeRule, stated: &StatedMove) -> Result<()
 }
 
 pub(super) fn no_position() -> EngineError {
-    let text = "no position has been set; say 'position startpos' or 'position cgp …'";
+    let text = "there is no position: none has been set, or the last one was refused; say \
+                'position startpos' or 'position cgp …'";
     EngineError::new(ErrorKind::NoPosition, text)
 }
 

@@ -26,7 +26,12 @@ pub enum MoveText {
         rack: Option<String>,
     },
     /// An exchange of this number of unknown tiles.
-    ExchangeUnseen(u8),
+    ExchangeUnseen {
+        /// How many.
+        count: u8,
+        /// The rack before the exchange, if it is given.
+        rack: Option<String>,
+    },
     /// A pass.
     Pass {
         /// The rack before the pass, if it is given.
@@ -78,16 +83,15 @@ impl MoveText {
                 let racks = tiles.split('/').map(str::to_string);
                 Ok(MoveText::Racks(racks.collect()))
             }
-            [ex, count] if is(ex, "ex") && count.starts_with(|c: char| c.is_ascii_digit()) => {
-                let count = count.parse::<u8>().ok().filter(|count| *count > 0);
-                count.map(MoveText::ExchangeUnseen).ok_or_else(syntax)
-            }
             [ex, tiles, rack @ ..] if is(ex, "ex") && !tiles.is_empty() && rack.len() <= 1 => {
                 let rack = rack.first().map(|rack| rack.to_string());
-                Ok(MoveText::Exchange {
-                    tiles: tiles.to_string(),
-                    rack,
-                })
+                if !tiles.starts_with(|c: char| c.is_ascii_digit()) {
+                    let tiles = tiles.to_string();
+                    return Ok(MoveText::Exchange { tiles, rack });
+                }
+                let count = tiles.parse::<u8>().ok().filter(|count| *count > 0);
+                let count = count.ok_or_else(syntax)?;
+                Ok(MoveText::ExchangeUnseen { count, rack })
             }
             [phony, place @ ..] if is(phony, "phony") => PlaceText::parse(place)
                 .map(MoveText::Phony)
@@ -101,23 +105,17 @@ impl MoveText {
     /// What it says in a position. Whether the turn is legal is not checked.
     pub fn read(&self, position: &Position) -> Result<StatedMove, MoveError> {
         let tiles = &position.rules().tiles;
-        let mut rack = None;
-        let turn = match self {
+        let (turn, rack) = match self {
             MoveText::Place(place) | MoveText::Phony(place) => return place.read(position),
             MoveText::Exchange {
                 tiles: exchanged,
-                rack: before,
-            } => {
-                rack = read_rack(before.as_deref(), tiles)?;
-                Turn::Exchange(tiles.read_tiles(exchanged)?)
-            }
-            MoveText::ExchangeUnseen(count) => Turn::ExchangeUnseen(*count),
-            MoveText::Pass { rack: before } => {
-                rack = read_rack(before.as_deref(), tiles)?;
-                Turn::Pass
-            }
+                rack,
+            } => (Turn::Exchange(tiles.read_tiles(exchanged)?), rack),
+            MoveText::ExchangeUnseen { count, rack } => (Turn::ExchangeUnseen(*count), rack),
+            MoveText::Pass { rack } => (Turn::Pass, rack),
             MoveText::Rack(_) | MoveText::Racks(_) => return Err(MoveError::RackNotLast),
         };
+        let rack = read_rack(rack.as_deref(), tiles)?;
         Ok(StatedMove {
             turn,
             rack,

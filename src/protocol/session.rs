@@ -194,7 +194,9 @@ impl<W: Write> Session<W> {
     /// Forgets the position after a refused `position`, and the rack after a refused `rack`. A
     /// client that sends ahead would else get the best move of an old position.
     fn forget_what_it_sets(&mut self, command: &str) {
-        match command {
+        // `Position` and `rack.AB` are refused as unknown, and mean the same.
+        let command = command.split('.').next().unwrap_or(command);
+        match command.to_lowercase().as_str() {
             "position" => self.engine.new_game(),
             "rack" => self.engine.forget_rack(),
             _ => {}

@@ -67,6 +67,16 @@ impl Game {
         }
     }
 
+    /// The game before one of its events, with the position then. The play before it can no longer be
+    /// challenged.
+    pub(crate) fn rewound(mut self, event: usize, position: Position) -> Game {
+        self.events.truncate(event);
+        Game {
+            events: self.events,
+            ..Game::from_position(position)
+        }
+    }
+
     /// The current position.
     pub fn position(&self) -> &Position {
         &self.position

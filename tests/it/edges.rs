@@ -91,6 +91,34 @@ fn after_a_refused_rack_the_rack_is_unknown() {
 }
 
 #[test]
+fn a_misspelt_position_or_rack_leaves_nothing_behind_either() {
+    let unknown = "info string error unknown-command …";
+    let position = format!("{KNOWN}\nPosition startpos moves rack.QUIETER\ngo gen");
+    check(&position, &[unknown, NO_POSITION]);
+    for rack in ["Rack QUIETER", "rack.QUIETER"] {
+        let rack = format!("{KNOWN}\n{rack}\ngo gen");
+        check(&rack, &[unknown, UNKNOWN_RACK]);
+    }
+}
+
+#[test]
+fn a_search_with_open_racks_says_so() {
+    let racks = "startpos moves racks.AEKNRSV/QUIETLY\ngo gen candidates 1";
+    let found = [
+        "info string provenance…",
+        "info gen…",
+        "info time…",
+        "bestmove 8D.KNAVE",
+    ];
+    let warning = "info string warning the search knows racks of opponents: …";
+    check(
+        &format!("position eyes all {racks}"),
+        &[&[warning], &found[..]].concat(),
+    );
+    check(&format!("position {racks}"), &found);
+}
+
+#[test]
 fn what_a_busy_engine_refuses_is_not_answered_later() {
     let mut client = Client::start();
     client.say(&format!("{KNOWN}\ngo infinite\nposition startpos\nstop"));
@@ -387,6 +415,15 @@ fn the_racks_of_all_seats_may_follow_the_moves() {
         "position startpos moves racks./AEINQTZ",
         " racks -/- unknown 7/7 ",
     );
+    // A short rack of another player is partly known, and a dash is an unknown one.
+    check_racks(
+        &format!("position eyes all {knave} racks.RS/AEINQTZ"),
+        " racks RS/AEINQTZ unknown 5/0 ",
+    );
+    check_racks(
+        &format!("position {knave} racks.-/AEINQTZ"),
+        " racks -/AEINQTZ unknown 7/0 ",
+    );
     // At the end of the game all racks are open, so that the final scores follow.
     let over = format!("position {knave} pass pass pass pass pass ex.2 {racks}");
     check_racks(
@@ -443,6 +480,14 @@ fn contradictory_histories_are_refused() {
     check(&format!("{five}.7"), &[error]);
     check(&format!("{five}.5"), &[]);
     check("position startpos moves 8F.HORN.HORNQZX.0.1", &[]);
+    // The tiles that another player kept are not on this rack, although they are hidden.
+    let hidden = "position startpos moves 8F.HORN.HORNQZX\nrack QAEIOUR";
+    check(
+        hidden,
+        &["info string error bad-position too many tiles 'Q'…"],
+    );
+    // An exchange of hidden tiles may state the rack before it.
+    check("position startpos moves ex.2.AEINRST pass", &[]);
     // A rack that `rack` sets must continue the history too.
     let kept = "position startpos moves 8F.HORN.HORNQZX pass\nrack AEINSTU";
     check(

@@ -46,15 +46,16 @@ impl GameRecord {
     ) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
         let (played, line) = (self.first_events(at + 1), self.events[at].line);
         let problems = played.replay(rules, ReadMode::Lenient)?.reaching(line)?;
-        let mut seen = played.without_racks();
-        seen.events[at].rack.clone_from(&self.events[at].rack);
+        let seen = played.seen_by(Some(&self.events[at].nick));
         let replay = seen.replay(rules, ReadMode::Lenient)?;
         let mut steps = replay.steps.iter().zip(replay.game.events());
-        let step = steps
-            .find(|(step, event)| step.line == line && matches!(event.kind, EventKind::Turn(_)));
+        let is_turn = |kind: &EventKind| matches!(kind, EventKind::Turn(_));
+        let event = steps.position(|(step, event)| step.line == line && is_turn(&event.kind));
         // A turn that the rules refused has left the game as it was before it.
-        let mut game = match step {
-            Some((step, _)) => Game::from_position(step.before.clone()),
+        let mut game = match event {
+            Some(event) => replay
+                .game
+                .rewound(event, replay.steps[event].before.clone()),
             None => replay.game,
         };
         // A turn with tiles that its rack lacks has made the replay forget the rack.
@@ -71,10 +72,10 @@ impl GameRecord {
         let problems = self
             .replay(rules, ReadMode::Lenient)?
             .reaching(usize::MAX)?;
-        let mut seen = self.without_racks();
-        // The first replay finds the player to move, whose rack the second one may use.
-        let replay = seen.replay(rules, ReadMode::Lenient)?;
+        // The first replay finds the player to move, whose racks the second one may use.
+        let replay = self.seen_by(None).replay(rules, ReadMode::Lenient)?;
         let player = replay.players[replay.game.position().to_move()];
+        let mut seen = self.seen_by(Some(&self.players[player].nick));
         let is_own = |number: usize| number == player + 1;
         let own = self
             .racks
@@ -94,12 +95,14 @@ impl GameRecord {
         }
     }
 
-    /// The record without racks.
-    fn without_racks(&self) -> GameRecord {
+    /// The record without the racks of others than the player with this nickname.
+    fn seen_by(&self, nick: Option<&str>) -> GameRecord {
         let mut record = self.first_events(self.events.len());
         // The tiles left over at the end of the game are public.
-        let is_private = |line: &&mut GcgEvent| !matches!(line.action, GcgAction::EndRack(_));
-        let lines = record.events.iter_mut().filter(is_private);
+        let is_hidden = |line: &&mut GcgEvent| {
+            Some(line.nick.as_str()) != nick && !matches!(line.action, GcgAction::EndRack(_))
+        };
+        let lines = record.events.iter_mut().filter(is_hidden);
         lines.for_each(|line| line.rack.clear());
         record
     }

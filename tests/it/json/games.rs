@@ -93,3 +93,17 @@ fn what_else_an_option_changes_is_a_warning() {
     let warning = "Players is now 2: the rule set 'tournament' is for 2 players";
     assert_eq!(answer["warnings"], json!([warning]));
 }
+
+#[test]
+fn a_record_keeps_the_tiles_that_the_player_kept() {
+    let mut session = Session::start();
+    let start = "#player1 ann Ann\n#player2 bob Bob\n>ann: AEHNORT 8F HORN +14 14\n>bob: AFMRTUW H6 FA.M +9 9\n";
+    let record = format!("{start}>ann: EH 10G HE +15 29\n");
+    let query = json!({"id": "r", "gcg": record, "turns": [2], "mode": "gen", "racks": 2});
+    let answer = session.ask(&query);
+    assert_eq!(answer["sampled"]["known"], "AEHT", "{answer}");
+    // The opponent's racks stay hidden, and the last move is known at every turn.
+    let state = json!({"action": "state", "gcg": record, "turn": 2});
+    let state = session.ask(&state);
+    assert_eq!(state["state"]["lastMove"]["move"], "H6.FARM", "{state}");
+}

@@ -94,8 +94,10 @@ fn check_written(game: &Game) {
 
 /// The record without the numbers of its lines.
 fn without_lines(mut record: GameRecord) -> GameRecord {
-    for event in &mut record.events {
-        event.line = 0;
-    }
+    let events = record.events.iter_mut().map(|event| &mut event.line);
+    let pragmas = record.pragmas.iter_mut().map(|pragma| &mut pragma.line);
+    let racks = record.racks.iter_mut().map(|rack| &mut rack.line);
+    let lines = events.chain(pragmas).chain(racks);
+    lines.for_each(|line| *line = 0);
     record
 }
