@@ -43,6 +43,7 @@ impl Engine {
         findings.extend(problems);
         RecordProblem::sort(&mut findings);
         let mut table = Table::new(game);
+        table.kept = record.kept_before(turn, &rules);
         table.lexicon = lexicon;
         self.table = Some(table);
         Ok(findings)

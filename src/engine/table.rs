@@ -53,7 +53,7 @@ pub(super) struct Table {
     /// Whose racks the position shows.
     eyes: Eyes,
     /// The tiles that the player to move must have, because earlier moves and racks say so.
-    kept: TileCounts,
+    pub kept: TileCounts,
     /// The name or path of the lexicon if the position or record named one; otherwise the option
     /// decides.
     pub lexicon: Option<String>,

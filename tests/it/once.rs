@@ -26,9 +26,11 @@ const GAME: &str = "#player1 ann Ann\n#player2 bob Bob\n\
 
 #[test]
 fn the_last_line_is_the_move() {
+    // Without the tiles that ann kept, every rack is possible.
+    let record = GAME.replace("AEHNORT", "HORN");
     let move_of = |rack: &str| {
         let arguments = ["--rack", rack, "--iterations=20", "--lexicon=OEL26"];
-        run(GAME, &arguments).json()
+        run(&record, &arguments).json()
     };
     let place = move_of("AEPSTXY");
     let keys: BTreeSet<&str> = place
@@ -90,7 +92,7 @@ fn an_error_goes_to_standard_error_only() {
         assert!(stderr.contains(error), "{stderr}");
     };
     let unknown = "7 of the 7 tiles of the player to move are unknown; name the rack with --rack\n";
-    check(GAME, &[], unknown);
+    check(START, &[], unknown);
     check(GAME, &["--rack=QQ"], "too many tiles 'Q'");
     let rack = "--rack=AEINRST";
     let no_lexicon = "there is no lexicon 'nowhere'";

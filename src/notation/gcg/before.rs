@@ -3,6 +3,7 @@
 use super::racks::read_rack;
 use super::{GameRecord, GcgAction, GcgEvent, LOST_TURN, ReadMode, RecordProblem, Replay};
 use crate::rules::{EventKind, Game, RuleSet};
+use crate::tiles::TileCounts;
 use std::sync::Arc;
 
 impl GameRecord {
@@ -26,6 +27,27 @@ impl GameRecord {
         match self.turn_lines().nth(turn) {
             Some(at) => self.before_line(at, rules),
             None => self.after_all(rules),
+        }
+    }
+
+    /// The tiles that the player to move before a turn is known to have kept from earlier turns,
+    /// whatever rack the record gives for this turn. None if the two contradict each other.
+    pub(crate) fn kept_before(&self, turn: usize, rules: &Arc<RuleSet>) -> TileCounts {
+        let mut record = self.clone();
+        match self.turn_lines().nth(turn) {
+            Some(at) => record.events[at].rack.clear(),
+            None => record.racks.clear(),
+        }
+        let known = |record: &GameRecord| {
+            let before = record.before(turn, rules);
+            before.map_or(TileCounts::EMPTY, |(game, _)| {
+                game.position().mover_rack().known
+            })
+        };
+        let kept = known(&record);
+        match known(self).contains_all(&kept) {
+            true => kept,
+            false => TileCounts::EMPTY,
         }
     }
 
