@@ -100,7 +100,7 @@ fn search(
     engine: &mut Engine,
     request: &SearchRequest,
 ) -> Result<(Value, Vec<String>), EngineError> {
-    if !engine.needs_sampling(None) {
+    if !engine.needs_sampling(false) {
         let analysis = engine.analyze(request)?;
         let problems = analysis.data_notes().chain(&analysis.failure);
         return Ok((one_shot(&analysis), problems.cloned().collect()));

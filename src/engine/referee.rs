@@ -49,6 +49,9 @@ impl Engine {
         let position = table.game.position();
         let text = MoveText::parse(text).map_err(bad_move)?;
         let turn = read_text(position, &text)?.turn;
+        if let Turn::ExchangeUnseen(_) = turn {
+            return Err(bad_move("which tiles were exchanged is not known"));
+        }
         refuse_illegal(position, &turn)?;
         Ok(turn)
     }

@@ -132,11 +132,11 @@ impl Engine {
     }
 
     /// Whether racks have to be sampled: some tiles of the player to move are unknown, and some are
-    /// known or a move was `played`. Without either nothing can be said about a single move.
-    pub fn needs_sampling(&self, played: Option<Turn>) -> bool {
+    /// known or the turn `has_move`. Without either nothing can be said about a single move.
+    pub fn needs_sampling(&self, has_move: bool) -> bool {
         let game = self.game().filter(|game| game.end().is_none());
         let rack = game.map(|game| game.position().mover_rack());
-        rack.is_some_and(|rack| rack.unknown > 0 && (!rack.known.is_empty() || played.is_some()))
+        rack.is_some_and(|rack| rack.unknown > 0 && (!rack.known.is_empty() || has_move))
     }
 
     /// Samples racks and searches them in the calling thread.
@@ -166,7 +166,7 @@ impl Engine {
     fn sampled_plan(&mut self, request: &SampledRequest) -> Result<SampledPlan, EngineError> {
         let table = self.table.clone().ok_or_else(no_position)?;
         let position = table.game.position().clone();
-        if !self.needs_sampling(request.played) {
+        if !self.needs_sampling(true) {
             refuse_unknown_rack(&position, table.game.end().is_some())?;
         }
         let budget = request.search.budget(&position);

@@ -132,7 +132,8 @@ impl GameRecord {
 
 impl Replay {
     /// The problems, if the rules could follow the record up to a line. If not, the error begins
-    /// with the first problem, which may be the cause.
+    /// with the first problem, which may be the cause, and has all of the line where the replay
+    /// stopped.
     fn reaching(self, line: usize) -> Result<Vec<RecordProblem>, RecordProblem> {
         let Some(stopped) = self.stopped.filter(|&stopped| stopped < line) else {
             return Ok(self.problems);
@@ -142,9 +143,7 @@ impl Replay {
             line: stopped,
             what: "the rules do not allow this".to_string(),
         });
-        match problems.rfind(|problem| problem.line == stopped) {
-            Some(last) if first.line < stopped => Err(first.followed_by(&last)),
-            _ => Err(first),
-        }
+        let of_line = problems.filter(|problem| problem.line == stopped);
+        Err(of_line.fold(first, |all, next| all.followed_by(&next)))
     }
 }

@@ -6,10 +6,20 @@ impl GameRecord {
     /// The move of a turn, counted from 0, as a move of one word; `None` after the last turn.
     /// Whether it is legal is not checked.
     pub fn move_text(&self, turn: usize) -> Option<String> {
-        let line = &self.events[self.turn_lines().nth(turn)?];
+        let at = self.turn_lines().nth(turn)?;
+        let line = &self.events[at];
+        let next = self.events.get(at + 1);
+        let came_off =
+            next.is_some_and(|next| next.action == GcgAction::Withdrawn && next.nick == line.nick);
         Some(match &line.action {
-            // Letters in parentheses lie on the board; a move names them like all others.
-            GcgAction::Play { at, word } => format!("{at}.{}", word.replace(['(', ')'], "")),
+            GcgAction::Play { at, word } => {
+                // Letters in parentheses lie on the board; a move names them like all others.
+                let play = format!("{at}.{}", word.replace(['(', ')'], ""));
+                match came_off {
+                    true => format!("phony.{play}"),
+                    false => play,
+                }
+            }
             GcgAction::Exchange(tiles) => format!("ex.{tiles}"),
             GcgAction::ExchangeCount(count) => format!("ex.{count}"),
             _ => "pass".to_string(),

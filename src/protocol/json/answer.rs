@@ -442,7 +442,7 @@ impl TurnAnswer {
                 winpct: provenance.win_table.clone(),
                 rules: provenance.rules.clone(),
             }),
-            played: about.played.as_ref().map(|played| played.text.clone()),
+            played: about.played.map(PlayedMove::full_text),
             warnings: warnings.take(MAX_WARNINGS).cloned().collect(),
             ..TurnAnswer::default()
         }
@@ -469,6 +469,18 @@ pub(super) struct PlayedMove {
     pub text: String,
     /// The move, if it can be searched.
     pub turn: Option<Turn>,
+    /// Whether it was challenged off the board.
+    pub came_off: bool,
+}
+
+impl PlayedMove {
+    /// The move as an answer names it: a play that came off begins with `phony.`.
+    fn full_text(&self) -> String {
+        match self.came_off {
+            true => format!("phony.{}", self.text),
+            false => self.text.clone(),
+        }
+    }
 }
 
 /// The loss of the move played against the best one. Without figures of a search, the static equity

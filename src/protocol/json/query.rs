@@ -94,6 +94,8 @@ pub(super) struct Inspection {
     pub turn: usize,
     /// What to find out.
     pub subject: InspectionSubject,
+    /// Fields that have no effect, for people.
+    pub warnings: Vec<String>,
 }
 
 /// What to find out about a position.
@@ -204,7 +206,15 @@ impl FieldReader {
             turn: turn.map_or(last, |turn| turn as usize),
             game,
             subject,
+            warnings: self.unknown_fields(),
         })))
+    }
+
+    /// A warning for each field that has not been read.
+    fn unknown_fields(&self) -> Vec<String> {
+        let unknown = self.0.keys().take(MAX_WARNINGS);
+        let warning = |name: &String| format!("there is no field '{}'", cut(name));
+        unknown.map(warning).collect()
     }
 
     fn query(&mut self, id: Option<String>) -> Result<Query, QueryError> {
@@ -223,8 +233,7 @@ impl FieldReader {
         let (request, given) = self.request(&mut warnings)?;
         let racks = self.number("racks", 1, MAX_RACKS as u64)?;
         let report_every = self.number("reportEvery", 1, MAX_MILLIS)?;
-        let unknown = self.0.keys().take(MAX_WARNINGS);
-        warnings.extend(unknown.map(|name| format!("there is no field '{}'", cut(name))));
+        warnings.extend(self.unknown_fields());
         Ok(Query {
             id,
             game,

@@ -14,6 +14,7 @@ use crate::engine::{
     ChangedOption, Definition, Engine, EngineError, ErrorKind, Mode, NAME, Report, SampledAnalysis,
     SampledRequest, SampledSearch, Search, SearchRequest, Update, VERSION,
 };
+use crate::notation::moves::MoveText;
 use crate::protocol::input::{self, InputLine};
 use crate::protocol::log::Log;
 use crate::protocol::reply::turn_text;
@@ -310,10 +311,12 @@ impl<W: Write> JsonSession<W> {
             game,
             turn,
             subject,
+            warnings,
         }: &Inspection,
     ) -> Result<ActionAnswer, QueryError> {
         let turn = *turn;
-        let warnings = game.set_up(turn, &mut self.engine)?;
+        let mut warnings = warnings.clone();
+        warnings.extend(game.set_up(turn, &mut self.engine)?);
         let engine = &mut self.engine;
         let check = match subject {
             InspectionSubject::State => {
@@ -394,17 +397,25 @@ impl<W: Write> JsonSession<W> {
         let turn = self.engine.read_played(text);
         let position = self.engine.game().map(|game| game.position());
         match (turn, position) {
-            (Ok(turn), Some(position)) => PlayedMove {
-                text: turn_text(&turn, position),
-                turn: Some(turn),
-            },
+            (Ok(turn), Some(position)) => {
+                let came_off = matches!(MoveText::parse(text), Ok(MoveText::Phony(_)));
+                PlayedMove {
+                    text: turn_text(&turn, position),
+                    turn: Some(turn),
+                    came_off,
+                }
+            }
             (turn, _) => {
                 let text = cut(text);
                 let reason = turn.err().map_or(String::new(), |error| error.text);
                 warnings.push(format!(
                     "the move played, {text}, cannot be searched: {reason}"
                 ));
-                PlayedMove { text, turn: None }
+                PlayedMove {
+                    text,
+                    turn: None,
+                    came_off: false,
+                }
             }
         }
     }
@@ -420,7 +431,7 @@ impl<W: Write> JsonSession<W> {
         let sender = self.sender.clone();
         let turn = played.and_then(|played| played.turn);
         // In both cases the session may have ended when a report comes.
-        if self.engine.needs_sampling(turn) {
+        if self.engine.needs_sampling(played.is_some()) {
             let request = SampledRequest {
                 search: &request,
                 played: turn,

@@ -108,3 +108,26 @@ fn a_record_keeps_the_tiles_that_the_player_kept() {
     let state = session.ask(&state);
     assert_eq!(state["state"]["lastMove"]["move"], "H6.FARM", "{state}");
 }
+
+#[test]
+fn an_action_names_the_fields_that_it_does_not_have() {
+    let mut session = Session::start();
+    for action in ["state", "check"] {
+        let query = json!({"action": action, "turns": [0], "words": ["HELLO"]});
+        let answer = session.ask(&query);
+        let warnings = answer["warnings"].as_array().unwrap();
+        let named = json!("there is no field 'turns'");
+        assert!(warnings.contains(&named), "{answer}");
+    }
+}
+
+#[test]
+fn an_error_has_the_reason_why_a_play_cannot_be_made() {
+    let mut session = Session::start();
+    let record = RECORD.replace(">ann: AFMRTUW H6 FA.M", ">bob: AFMRTUW H6 FAXM");
+    let answer = session.ask(&json!({"id": "r", "gcg": record, "turns": [2], "mode": "gen"}));
+    let text = answer["error"]["text"].as_str().unwrap();
+    for part in ["it is ann's turn", "R lies on 8H, the record plays X there"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
