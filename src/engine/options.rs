@@ -329,7 +329,7 @@ impl Definition {
             OptionKind::Spin(_, range, set) => {
                 let n = value.parse().ok().filter(|n| range.contains(n));
                 let (min, max) = (range.start(), range.end());
-                let n = n.ok_or_else(|| wrong(format!("a number from {min} to {max}")))?;
+                let n = n.ok_or_else(|| wrong(format!("a whole number from {min} to {max}")))?;
                 set(options, n);
                 Ok(n.to_string())
             }
@@ -438,12 +438,12 @@ mod tests {
         check(
             "Players",
             "5",
-            "Players is '5', it must be a number from 2 to 4",
+            "Players is '5', it must be a whole number from 2 to 4",
         );
         check(
             "candidates",
             "many",
-            "Candidates is 'many', it must be a number from 1 to 1000000",
+            "Candidates is 'many', it must be a whole number from 1 to 1000000",
         );
         check(
             "LexiconEncoding",

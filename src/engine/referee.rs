@@ -4,7 +4,7 @@ use super::table::no_position;
 use super::{Engine, EngineError, bad_move, shortened};
 use crate::lexicon::Lexicon;
 use crate::notation::moves::{MoveText, StatedMove};
-use crate::rules::{Game, Placement, PlayError, Position, Score, Turn};
+use crate::rules::{Placement, PlayError, Position, Score, Turn};
 use crate::tiles::{Face, Letter, TileCounts};
 
 /// The ruling on a move.
@@ -34,12 +34,15 @@ impl Engine {
     /// Checks a move of the player to move. A rack in the move counts for this answer.
     pub fn check(&mut self, text: &str) -> Result<CheckedMove, EngineError> {
         let mut table = self.table.clone().ok_or_else(no_position)?;
+        if table.game.end().is_some() {
+            return Err(bad_move(PlayError::GameOver));
+        }
         let stated = read_move(table.game.position(), text)?;
         if let Some(rack) = stated.rack {
             table.set_rack(rack).map_err(bad_move)?;
         }
         let lexicon = &self.lexicon_of(&table)?.lexicon;
-        examine(&table.game, &stated.turn, lexicon)
+        examine(table.game.position(), &stated.turn, lexicon)
     }
 
     /// The turn that a move of the game's history says in this position. A play that came off counts
@@ -156,18 +159,24 @@ fn read_text(position: &Position, text: &MoveText) -> Result<StatedMove, EngineE
 }
 
 /// The ruling on a move of the player to move.
-fn examine(game: &Game, turn: &Turn, lexicon: &Lexicon) -> Result<CheckedMove, EngineError> {
-    let position = game.position();
-    if game.end().is_some() {
-        return Err(bad_move(PlayError::GameOver));
-    }
+fn examine(
+    position: &Position,
+    turn: &Turn,
+    lexicon: &Lexicon,
+) -> Result<CheckedMove, EngineError> {
     let Turn::Place(placement) = turn else {
-        position.clone().play(turn).map_err(bad_move)?;
+        let missing = match (turn, position.mover_rack()) {
+            (Turn::Exchange(tiles), rack) if rack.unknown == 0 => tiles.lacking_in(&rack.known),
+            _ => TileCounts::EMPTY,
+        };
+        if missing.is_empty() {
+            position.clone().play(turn).map_err(bad_move)?;
+        }
         return Ok(CheckedMove {
             turn: *turn,
             score: None,
             phonies: Vec::new(),
-            missing: TileCounts::EMPTY,
+            missing,
         });
     };
     let score = position.examine_without_rack(placement).map_err(bad_move)?;

@@ -44,7 +44,7 @@ pub enum MoveText {
     Racks(Vec<String>),
 }
 
-/// A play as it was written. What its dots mean depends on the board: see [`PlaceText::read`].
+/// A play as it was written. What its dots mean depends on the board: see [`MoveText::read`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceText {
     /// The square and direction of the first letter.
@@ -298,7 +298,7 @@ impl MoveError {
 pub enum MoveError {
     /// It has none of the forms of a move.
     #[error(
-        "'{0}' is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD"
+        "'{0}' is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD, and racks like rack.ABC"
     )]
     Syntax(String),
     /// It starts outside the board.
@@ -393,8 +393,7 @@ mod tests {
 
     #[test]
     fn what_is_no_move_is_refused() {
-        let syntax =
-            "is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD";
+        let syntax = "is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD, and racks like rack.ABC";
         let texts = " . 8D 8D. ex. -AEI ex.0 ex.999 ex.A.B.C 8D.A.B.1.2.3 8D.AB.C.x nonsense";
         for text in texts.split(' ') {
             check(text, &format!("'{text}' {syntax}"));

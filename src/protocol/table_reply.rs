@@ -18,16 +18,17 @@ pub(super) fn checked(checked: &CheckedMove, position: &Position) -> Reply {
         .with("move", turn_text(&checked.turn, position))
         .with("score", score.map_or(Points::ZERO, |score| score.total()))
         .with("valid", if valid { "yes" } else { "no" });
+    let missing = tiles.tiles_text(&checked.missing);
+    let missing = Some(missing).filter(|tiles| !tiles.is_empty());
     let Some(score) = score else {
-        return Reply::Info(line);
+        return Reply::Info(line.with_some("missing", missing));
     };
     let words = score.words.iter().map(|word| word_text(&word.word()));
     let parts = score.words.iter().map(|word| word.total().to_string());
-    let missing = tiles.tiles_text(&checked.missing);
     let line = line
         .with("words", joined(words, ",").unwrap_or_default())
         .with_some("phony", joined(checked.phonies.iter().map(word_text), ","))
-        .with_some("missing", Some(missing).filter(|tiles| !tiles.is_empty()))
+        .with_some("missing", missing)
         .with("parts", joined(parts, ",").unwrap_or_default())
         .with("bonus", score.bonus);
     Reply::Info(line)

@@ -2,6 +2,7 @@
 
 use super::go::{Go, LIMITS, MODES};
 use crate::engine::{Eyes, shortened};
+use crate::notation::coordinate::Coordinate;
 use std::fmt;
 use thiserror::Error;
 
@@ -215,6 +216,10 @@ fn check(words: &[&str]) -> Result<Command, CommandError> {
     let is_move = |word: &&&str| word.contains('.');
     match (words, words.iter().find(is_move)) {
         ([], _) => Err(CommandError::Incomplete(form)),
+        // A play as people write it, without a dot.
+        ([square, _], None) if Coordinate::parse(square).is_some() => Err(
+            CommandError::Incomplete("check 8D.WORD, with a dot and no space"),
+        ),
         ([text], Some(_)) | ([text @ "pass"], None) => Ok(Command::Check(text.to_string())),
         (words, None) => {
             let words = words.iter().map(|word| word.to_string());
@@ -258,7 +263,7 @@ pub enum CommandError {
     #[error("there is no mode '{0}'; the modes are {modes}", modes = MODES.map(|(name, _)| name).join(", "))]
     Mode(String),
     /// A number is missing, is not a number, or is out of range.
-    #[error("{name} is {}, it must be a number from {} to {}", quote(got), limits.0, limits.1)]
+    #[error("{name} is {}, it must be a whole number from {} to {}", quote(got), limits.0, limits.1)]
     NotANumber {
         /// The parameter.
         name: String,

@@ -383,7 +383,9 @@ mod tests {
     fn a_bad_number_is_an_error_not_a_panic() {
         let check = |line: &str, expected: &str| {
             let error = Command::parse(line).unwrap_err().to_string();
-            let (start, limits) = error.split_once(", it must be a number from ").unwrap();
+            let (start, limits) = error
+                .split_once(", it must be a whole number from ")
+                .unwrap();
             assert_eq!(format!("{start}: {limits}"), expected, "{line}");
         };
         check("go movetime soon", "movetime is 'soon': 0 to 1000000000");

@@ -327,8 +327,8 @@ fn a_folder_that_holds_records_is_refused() {
 fn a_wrong_player_is_told_what_it_can_be() {
     let table = r"
         mode=fast => mode is 'fast', it must be one of static, sim, auto
-        mode=sim,movetime=soon => movetime is 'soon', it must be a number from 1 to 86400000
-        mode=sim,threads=0,iterations=1 => threads is '0', it must be a number from 1 to 1024
+        mode=sim,movetime=soon => movetime is 'soon', it must be a whole number from 1 to 86400000
+        mode=sim,threads=0,iterations=1 => threads is '0', it must be a whole number from 1 to 1024
         mode=sim,plies=2 => mode is 'sim', it needs one of movetime, iterations, time
         mode=sim,movetime=9,inc=9 => inc needs a clock; set time too
         iterations=9 => iterations needs mode=sim or mode=auto, and the mode is static

@@ -342,6 +342,16 @@ fn words_without_a_coordinate_are_judged() {
         "check HELLO Q1",
         &["info string error bad-move '1' in 'Q1' is not …"],
     );
+    let with_dot = "info string error bad-move the command must have the form 'check 8D.WORD, …";
+    check("check 8D RETINAS", &[with_dot]);
+    let lacks = "info check move ex.QZ score 0 valid no missing QZ";
+    check(&format!("{KNOWN}\ncheck ex.QZ"), &[lacks]);
+    let over = "info string error bad-move the game is over";
+    let passes = " pass".repeat(6);
+    check(
+        &format!("position startpos moves{passes}\ncheck 1A.HORN"),
+        &[over],
+    );
     check(
         "position startpos\ncheck pass",
         &["info check move pass score 0 valid yes"],

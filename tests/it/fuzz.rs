@@ -326,7 +326,7 @@ const INFO_LINES: [&str; 9] = [
     "sim move W wp F( wpse F)? eq F( eqse F)? iters N rank N kind (estimate|exact) score P leave W static E( dropped yes)?M( reply W replypct D)?( plies (D/D/D,?)+)?",
     "endgame depth N score spread [+]?E pv W( W)* move W rank N kind (exact|bound)( result (win|draw|loss))?( scores (P/?)+)?M",
     "peg move W w:[^ ]* d:[^ ]* l:[^ ]* spread [+]?D wp F rank N kind (exact|estimate)( mixed:W)?( open:N)?M",
-    "check move W score P valid (yes|no)( words W( phony W)?( missing W)? parts (P,?)+ bonus P)?",
+    "check move W score P valid (yes|no)( missing W| words W( phony W)?( missing W)? parts (P,?)+ bonus P)?",
     "check word W valid (yes|no)( tier N)?",
     "state tomove N players N scores W racks W unknown W bag N unseen W exchange N scoreless N lastmove W( lastseat N lastscore P)? over W( overseat N)?( adjustments W final W winner W)? rules W rack N board W layout W tiles W letters W lexicon W cgp .+",
 ];

@@ -327,7 +327,7 @@ fn an_option_holds_for_what_comes_after_it() {
     session.say(&json!({"id": "p", "action": "setoption", "name": "Players", "value": 9}));
     let answers = session.close();
     let leaves_none = json!({"leaves": "none"});
-    let wrong = "Players is '9', it must be a number from 2 to 4";
+    let wrong = "Players is '9', it must be a whole number from 2 to 4";
     let expected = [
         json!({"id": "before", "best": "8D.KNAVE"}),
         json!({"id": "o", "action": "setoption", "name": "Leaves", "value": "none"}),

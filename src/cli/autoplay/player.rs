@@ -180,7 +180,7 @@ fn number(key: &str, value: &str) -> Result<(&'static str, u64), String> {
     match value.parse() {
         Ok(n) if (low..=high).contains(&n) => Ok((name, n)),
         _ => Err(format!(
-            "{key} is '{value}', it must be a number from {low} to {high}"
+            "{key} is '{value}', it must be a whole number from {low} to {high}"
         )),
     }
 }

@@ -195,7 +195,7 @@ pub enum CgpError {
     #[error("score {0}")]
     Score(#[from] NotPoints),
     /// A number cannot be read or is out of range.
-    #[error("{name} is '{got}', it must be a number from {} to {}", limits.0, limits.1)]
+    #[error("{name} is '{got}', it must be a whole number from {} to {}", limits.0, limits.1)]
     Number {
         /// The field or opcode.
         name: &'static str,
@@ -365,7 +365,7 @@ mod tests {
             A/ 0/0/0 0 => 2 racks but 3 scores
             A// 0/0/0 0 => 3 players, the limits are 2 and 2
             A/ 0/x 0 => score 'x' is not a whole number from -1000000 to 1000000
-            A/ 0/0 256 => zero turns is '256', it must be a number from 0 to 255
+            A/ 0/0 256 => zero turns is '256', it must be a whole number from 0 to 255
             A/ 0/0 0 cr maybe; => cr is 'maybe', it must be one of void, single, double, triple, 5pt, 10pt
             A/ 0/0 0 bb 50; 8H.HORN => '8H.HORN' is not an opcode, which would end with ';'; moves follow the word moves
             A/ 0/0 0 bb; => opcode bb has the wrong number of operands

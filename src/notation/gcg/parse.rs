@@ -274,7 +274,11 @@ fn add_undeclared_players(
     for (line, nick) in undeclared {
         let nicks: Vec<String> = record.players.iter().map(|p| quoted(&p.nick)).collect();
         let (unknown, known) = (quoted(&nick), nicks.join(", "));
-        problems.report(line, format!("'{unknown}' is none of the players: {known}"))?;
+        let what = match nicks.is_empty() {
+            true => format!("'{unknown}' has no line '#player1 {unknown} NAME' before this one"),
+            false => format!("'{unknown}' is none of the players: {known}"),
+        };
+        problems.report(line, what)?;
         if record.players.len() < MAX_PLAYERS {
             let name = String::new();
             record.players.push(GcgPlayer { nick, name });

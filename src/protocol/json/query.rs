@@ -371,7 +371,7 @@ mod tests {
         check(&[
             r#"{"id":"a","moves":["pass","pass"],"turns":[1.0,0.0],"iterations":1e3} => a [0, 1] []"#,
             r#"{"action":"setoption","name":"Threads","value":2.0} => None SetOption { name: "Threads", value: "2" }"#,
-            r#"{"id":"a","seed":1e16} => a bad-number seed: seed is '1e+16', it must be a number from 0 to 18446744073709551615"#,
+            r#"{"id":"a","seed":1e16} => a bad-number seed: seed is '1e+16', it must be a whole number from 0 to 18446744073709551615"#,
         ]);
     }
 
@@ -392,8 +392,8 @@ mod tests {
             r#"{"rack":"A"} => - bad-field id: id is missing"#,
             r#"{"id":7} => - bad-field id: id is 7, it must be a text"#,
             r#"{"id":"a","moves":"pass"} => a bad-field moves: moves is "pass", it must be a list of texts"#,
-            r#"{"id":"a","movetime":-1} => a bad-number movetime: movetime is '-1', it must be a number from 0 to 1000000000"#,
-            r#"{"id":"a","turns":[1]} => a bad-number turns: turns is '1', it must be a number from 0 to 0"#,
+            r#"{"id":"a","movetime":-1} => a bad-number movetime: movetime is '-1', it must be a whole number from 0 to 1000000000"#,
+            r#"{"id":"a","turns":[1]} => a bad-number turns: turns is '1', it must be a whole number from 0 to 0"#,
             r#"{"id":"a","turns":[]} => a bad-field turns: turns is [], it must be a list of at least one number, or the text all"#,
             r#"{"id":"a","moves":["pass"],"turns":[0,1],"rack":"A"} => a bad-field rack: rack is for a single turn, and the query has 2; put racks into the moves or the record"#,
             r#"{"id":"a","gcg":"","moves":[]} => a bad-field gcg: a record has the whole game; leave out cgp and moves"#,

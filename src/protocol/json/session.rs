@@ -581,6 +581,7 @@ fn field_of_go(error: &EngineError, query: &Query, turn: usize) -> Option<&'stat
         ErrorKind::Move if only.len() > also.len() => Some("searchmoves"),
         ErrorKind::Move => Some("alsosearchmoves"),
         ErrorKind::Position | ErrorKind::UnknownRack => Some("rack"),
+        ErrorKind::Mode => Some("mode"),
         _ => None,
     }
 }
