@@ -5,7 +5,7 @@
 //! ```
 //! use cazique::board::{Layout, Premium, Square};
 //!
-//! let layout = Layout::parse("tiny", "=\n -\n  '\n   -\n    =\n")?;
+//! let layout = Layout::parse("tiny", "=....\n.-...\n..'..\n...-.\n....=\n")?;
 //! assert_eq!(layout.start().name(layout.side()), "3C");
 //! assert_eq!(layout.premium(Square::new(0, 0, 5)), Premium::Word(3));
 //! # Ok::<(), cazique::board::LayoutError>(())
