@@ -150,11 +150,12 @@ impl Table {
     /// Sets the known tiles of the player to move, with those that earlier moves left. On an error
     /// the rack is unknown.
     fn set_known_tiles(&mut self, rack: TileCounts) -> Result<(), String> {
-        let mut game = self.without_rack.clone();
-        let seat = self.seat();
-        let kept = game.set_known_tiles(seat, self.kept);
-        kept.map_err(|error| error.to_string())?;
-        add_known_tiles(&mut game, &rack)?;
+        let (seat, mut game) = (self.seat(), self.without_rack.clone());
+        for game in [&mut self.open.clone(), &mut game] {
+            let kept = game.set_known_tiles(seat, self.kept);
+            kept.map_err(|error| error.to_string())?;
+            add_known_tiles(game, &rack)?;
+        }
         self.game = game;
         Ok(())
     }
@@ -281,23 +282,23 @@ impl Engine {
         let mut table = self.after_moves(&start, before, |_| true)?;
         let mover = table.seat();
         let shows_all = eyes == Eyes::All || table.game.end().is_some();
-        let mut final_racks = Vec::new();
+        let (mut open, mut final_racks) = (table.clone(), Vec::new());
         if let Some((last, text)) = racks {
             let in_list = |error| in_list(moves.len(), last, error);
             final_racks = table.read_racks(&text).map_err(in_list)?;
             // Racks that are not shown must not contradict the others either.
-            let check = table.clone().set_racks(&final_racks);
-            check.map_err(|error| in_list(bad_move(error)))?;
+            let set = open.set_racks(&final_racks);
+            set.map_err(|error| in_list(bad_move(error)))?;
         }
-        if !shows_all {
-            let mut open = table.clone();
-            open.set_racks(&final_racks).map_err(bad_move)?;
+        if shows_all {
+            table = open;
+        } else {
             table = self.after_moves(&start, before, |seat| seat == mover)?;
             table.open = without_rack(&open.game);
             final_racks.retain(|(seat, _)| *seat == mover);
+            table.set_racks(&final_racks).map_err(bad_move)?;
         }
         table.eyes = eyes;
-        table.set_racks(&final_racks).map_err(bad_move)?;
         if let Some(next) = after.first() {
             let parsed = MoveText::parse(next).map_err(bad_move);
             let set = parsed.and_then(|parsed| state_rack(&mut table.game, &parsed).map(|_| ()));

@@ -113,3 +113,10 @@ fn check_known_query(session: &mut Session) {
     let query = json!({"id": "a", "rack": "AEINRST", "mode": "gen", "candidates": 1});
     assert_eq!(session.ask(&query)["best"], "8B.ANESTRI");
 }
+
+#[test]
+fn a_rack_with_tiles_that_an_opponent_kept_is_refused() {
+    let query = json!({"id": "q", "moves": ["8F.HORN.HORNQZX"], "rack": "QAEIOUR", "mode": "gen"});
+    let answer = Session::start().ask(&query);
+    assert_has(&answer, &json!({"error": {"field": "rack"}}));
+}
