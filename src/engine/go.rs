@@ -56,11 +56,7 @@ impl Engine {
             analysis: Analysis::new(position.clone(), &data),
             method: plan.method(),
             ignores_first_win: plan.ignores_first_win(),
-            warnings: request
-                .clock_warning(&position)
-                .into_iter()
-                .chain(self.open_racks_warning())
-                .collect(),
+            warnings: self.search_warnings(request),
             stop: plan.budget.stop_token(),
             infinite: plan.infinite,
         };
@@ -82,12 +78,30 @@ impl Engine {
     ) -> Result<(Position, SearchData, Plan), EngineError> {
         let table = self.table.clone().ok_or_else(no_position)?;
         let position = table.game.position().clone();
-        refuse_unknown_rack(&position, table.game.end().is_some())?;
+        let is_over = table.game.end().is_some();
+        refuse_unknown_rack(&position, is_over)?;
         let budget = request.budget(&position);
         let data = self.prepare(request.mode)?;
         let defaults = &self.options.search;
-        let plan = plan(&position, &data, defaults, request, budget)?;
+        let plan = match is_over {
+            true => Plan::of_finished_game(request, budget),
+            false => plan(&position, &data, defaults, request, budget)?,
+        };
         Ok((position, data, plan))
+    }
+
+    /// What is unusual about a search of the game, for people.
+    fn search_warnings(&self, request: &SearchRequest) -> Vec<String> {
+        let Some(game) = self.game() else {
+            return Vec::new();
+        };
+        if let Some(end) = game.end() {
+            return vec![format!(
+                "the game is over ({end}): there is no move to find"
+            )];
+        }
+        let clock = request.clock_warning(game.position());
+        clock.into_iter().chain(self.open_racks_warning()).collect()
     }
 }
 

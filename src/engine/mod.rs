@@ -6,6 +6,7 @@
 //! - `store`: lexica and tables behind `Arc`, shared by the engines of a process
 //! - `options`: every option, typed and defined once
 //! - `table`: the position and how it came about
+//! - `history`: the moves and challenges that lead to the position
 //! - `record`: the game of a record, with what the record names
 //! - `referee`: whether a move can be made and what it scores
 //! - `state`: what a client needs to show the game and to go on with it
@@ -35,6 +36,7 @@ mod data_tables;
 mod error;
 mod files;
 mod go;
+mod history;
 mod options;
 mod record;
 mod referee;

@@ -212,6 +212,8 @@ pub const DEFINITIONS: &[Definition] = &[
                 "triple",
                 "five_point",
                 "ten_point",
+                "5pt",
+                "10pt",
             ],
             |options, choice| options.challenge = ChallengeRule::named(choice),
         ),

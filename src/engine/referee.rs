@@ -188,7 +188,7 @@ fn examine(
     })
 }
 
-fn phonies(score: &Score, lexicon: &Lexicon) -> Vec<Vec<Letter>> {
+pub(super) fn phonies(score: &Score, lexicon: &Lexicon) -> Vec<Vec<Letter>> {
     let words = score.words.iter().map(|word| word.word());
     words.filter(|word| !lexicon.contains(word)).collect()
 }

@@ -10,7 +10,8 @@
 //! worlds of their own. Solvers need no second half.
 
 use super::go::{plan, refuse_unknown_rack, run, spawn};
-use super::table::{add_known_tiles, no_position};
+use super::history::add_known_tiles;
+use super::table::no_position;
 use super::{
     Analysis, AnalyzedMove, Engine, EngineError, Figure, Mode, Provenance, SearchData,
     SearchDefaults, SearchRequest, bad_position, referee,

@@ -5,14 +5,13 @@
 //! of moves is played twice: once with all racks, which must not contradict each other, and once
 //! with those that the position shows.
 
-use super::referee::refuse_phonies;
+use super::history::{add_known_tiles, in_list, state_rack};
 use super::store::{LoadedLexicon, Reading};
 use super::{DEFAULT_LEXICON, Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
 use crate::notation::cgp::Cgp;
-use crate::notation::moves::{MoveText, StatedMove};
-use crate::rules::{ChallengeRule, Game, Position, Ruling, SetupError, Turn};
+use crate::notation::moves::MoveText;
+use crate::rules::{Game, Position, SetupError};
 use crate::tiles::{TileCounts, TileSet};
-use crate::units::Points;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -160,7 +159,7 @@ impl Table {
         Ok(())
     }
 
-    fn seat(&self) -> usize {
+    pub fn seat(&self) -> usize {
         self.game.position().to_move()
     }
 
@@ -196,7 +195,11 @@ fn without_rack(game: &Game) -> Game {
 }
 
 /// Refuses a rack that lacks tiles which the player kept.
-fn refuse_lost_tiles(kept: &TileCounts, rack: &TileCounts, tiles: &TileSet) -> Result<(), String> {
+pub(super) fn refuse_lost_tiles(
+    kept: &TileCounts,
+    rack: &TileCounts,
+    tiles: &TileSet,
+) -> Result<(), String> {
     let lost = kept.lacking_in(rack);
     if lost.is_empty() {
         return Ok(());
@@ -433,59 +436,6 @@ impl Engine {
         }
         Ok(table)
     }
-
-    /// Makes the moves of a list. The racks that they state count for the seats that `states_rack`
-    /// accepts.
-    fn make_moves(
-        &self,
-        table: &mut Table,
-        moves: &[&str],
-        states_rack: impl Fn(usize) -> bool,
-    ) -> Result<(), EngineError> {
-        for (at, text) in moves.iter().enumerate() {
-            let parsed = MoveText::parse(text).map_err(bad_move);
-            let made = parsed.and_then(|parsed| self.make_move(table, &parsed, &states_rack));
-            made.map_err(|error| in_list(at, text, error))?;
-        }
-        Ok(())
-    }
-
-    fn make_move(
-        &self,
-        table: &mut Table,
-        text: &MoveText,
-        states_rack: &impl Fn(usize) -> bool,
-    ) -> Result<(), EngineError> {
-        let (seat, game) = (table.seat(), &mut table.game);
-        let rules = game.position().rules().clone();
-        let stated = match states_rack(seat) {
-            true => state_rack(game, text)?,
-            false => text.read(game.position()).map_err(bad_move)?,
-        };
-        let turn = match stated.turn {
-            // The other players see only how many tiles are exchanged.
-            Turn::Exchange(tiles) if !states_rack(seat) => Turn::ExchangeUnseen(tiles.len() as u8),
-            turn => turn,
-        };
-        match (text, &turn) {
-            (MoveText::Phony(_), Turn::Place(placement)) => {
-                return game.play_phony(placement).map_err(bad_move);
-            }
-            (_, Turn::Place(placement)) if rules.challenge == ChallengeRule::Void => {
-                let loaded = self.lexicon_of(table)?;
-                refuse_phonies(table.game.position(), placement, &loaded.lexicon)?;
-            }
-            _ => {}
-        }
-        refuse_wrong_penalties(rules.challenge, &stated)?;
-        table.game.play(&turn).map_err(bad_move)?;
-        if stated.challenge_points != Points::ZERO {
-            table.game.award(stated.challenge_points);
-        }
-        let next = (seat + 1) % table.game.position().player_count();
-        table.game.lose_turns(next, stated.turns_lost);
-        Ok(())
-    }
 }
 
 /// The name of a lexicon, without folder and extension where an option holds a path.
@@ -494,64 +444,8 @@ pub(super) fn lexicon_name(option: &str) -> String {
     stem.map_or(option.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Refuses the outcome of a challenge that the rule does not have.
-fn refuse_wrong_penalties(rule: ChallengeRule, stated: &StatedMove) -> Result<(), EngineError> {
-    let (points, turns) = match rule.ruling(true) {
-        Ruling::BonusPoints(points) => (points, 0),
-        Ruling::ChallengerLosesTurn => (Points::ZERO, 1),
-        _ => (Points::ZERO, 0),
-    };
-    let (stated_points, stated_turns) = (stated.challenge_points, stated.turns_lost);
-    let name = rule.name();
-    if stated_points != Points::ZERO && stated_points != points {
-        return Err(bad_move(format!(
-            "{stated_points} points for a failed challenge, the challenge rule {name} gives {points}"
-        )));
-    }
-    if stated_turns > turns {
-        return Err(bad_move(format!(
-            "{stated_turns} turns lost by a challenge, the challenge rule {name} takes {turns}"
-        )));
-    }
-    Ok(())
-}
-
 pub(super) fn no_position() -> EngineError {
     let text = "there is no position: none has been set, or the last one was refused; say \
                 'position startpos' or 'position cgp …'";
     EngineError::new(ErrorKind::NoPosition, text)
-}
-
-/// Reads a move of the player to move and makes the rack that it states known. A rack with fewer
-/// tiles than the player holds is partly known.
-fn state_rack(game: &mut Game, text: &MoveText) -> Result<StatedMove, EngineError> {
-    let stated = text.read(game.position()).map_err(bad_move)?;
-    let Some(rack) = stated.rack else {
-        return Ok(stated);
-    };
-    add_known_tiles(game, &rack).map_err(bad_move)?;
-    Ok(stated)
-}
-
-/// Adds the tiles of a stated rack to those that the player to move is known to hold. Both together
-/// must fit into the rack.
-pub(super) fn add_known_tiles(game: &mut Game, rack: &TileCounts) -> Result<(), String> {
-    let (seat, held) = (game.position().to_move(), *game.position().mover_rack());
-    let mut known = held.known;
-    known.add_all(&rack.lacking_in(&held.known));
-    let set = if rack.len() < held.len() && known.len() <= held.len() {
-        game.set_known_tiles(seat, known)
-    } else {
-        refuse_lost_tiles(&held.known, rack, &game.position().rules().tiles)?;
-        game.set_rack(seat, *rack)
-    };
-    set.map_err(|error| error.to_string())
-}
-
-/// The error of one move of a list, with the number and text of the move.
-fn in_list(at: usize, text: &str, error: EngineError) -> EngineError {
-    EngineError {
-        text: format!("move {}, {}: {}", at + 1, shortened(text), error.text),
-        ..error
-    }
 }

@@ -1,5 +1,6 @@
 //! Moves as one word without spaces: `8D.DJINN`, `H11.MAZEY.AEMYZ??.5`, `ex.ABC`, `ex.4`,
-//! `pass`, `pass.AEINRST`, `phony.H11.MAZEY`, `rack.AEINRST`, `racks.AEINRST/BCDEFGH`.
+//! `pass`, `pass.AEINRST`, `phony.H11.MAZEY`, `challenge.2`, `rack.AEINRST`,
+//! `racks.AEINRST/BCDEFGH`.
 
 use super::coordinate::Coordinate;
 use crate::board::Grid;
@@ -37,11 +38,22 @@ pub enum MoveText {
         /// The rack before the pass, if it is given.
         rack: Option<String>,
     },
+    /// Not a move but a challenge of the play before it.
+    Challenge(ChallengeText),
     /// Not a move but the rack of the player then to move. Only at the end of a list.
     Rack(String),
     /// Not a move but the racks after the moves, by seat; an empty one is unknown. Only at the end of
     /// a list.
     Racks(Vec<String>),
+}
+
+/// A challenge as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChallengeText {
+    /// The seat that challenges, from 1; by default the one after the player of the play.
+    pub seat: Option<usize>,
+    /// The words that are challenged, if they are named.
+    pub words: Vec<String>,
 }
 
 /// A play as it was written. What its dots mean depends on the board: see [`MoveText::read`].
@@ -93,6 +105,9 @@ impl MoveText {
                 let count = count.ok_or_else(syntax)?;
                 Ok(MoveText::ExchangeUnseen { count, rack })
             }
+            [challenge, parts @ ..] if is(challenge, "challenge") => ChallengeText::parse(parts)
+                .map(MoveText::Challenge)
+                .ok_or_else(syntax),
             [phony, place @ ..] if is(phony, "phony") => PlaceText::parse(place)
                 .map(MoveText::Phony)
                 .ok_or_else(syntax),
@@ -113,6 +128,7 @@ impl MoveText {
             } => (Turn::Exchange(tiles.read_tiles(exchanged)?), rack),
             MoveText::ExchangeUnseen { count, rack } => (Turn::ExchangeUnseen(*count), rack),
             MoveText::Pass { rack } => (Turn::Pass, rack),
+            MoveText::Challenge(_) => return Err(MoveError::ChallengeNotInList),
             MoveText::Rack(_) | MoveText::Racks(_) => return Err(MoveError::RackNotLast),
         };
         let rack = read_rack(rack.as_deref(), tiles)?;
@@ -134,6 +150,20 @@ impl MoveText {
 fn read_rack(text: Option<&str>, tiles: &TileSet) -> Result<Option<TileCounts>, MoveError> {
     let text = text.filter(|text| !text.is_empty());
     Ok(text.map(|text| tiles.read_tiles(text)).transpose()?)
+}
+
+impl ChallengeText {
+    fn parse(parts: &[&str]) -> Option<ChallengeText> {
+        let seat = parts.first().and_then(|part| part.parse().ok());
+        let words = &parts[usize::from(seat.is_some())..];
+        words
+            .iter()
+            .all(|word| !word.is_empty())
+            .then(|| ChallengeText {
+                seat,
+                words: words.iter().map(|word| word.to_string()).collect(),
+            })
+    }
 }
 
 impl PlaceText {
@@ -298,7 +328,7 @@ impl MoveError {
 pub enum MoveError {
     /// It has none of the forms of a move.
     #[error(
-        "'{0}' is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD, and racks like rack.ABC"
+        "'{0}' is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD, challenges like challenge.2, and racks like rack.ABC"
     )]
     Syntax(String),
     /// It starts outside the board.
@@ -322,6 +352,9 @@ pub enum MoveError {
         /// The letter in the move.
         says: String,
     },
+    /// A challenge in place of a move.
+    #[error("a challenge is not a move; it can only follow a play in a list of moves")]
+    ChallengeNotInList,
     /// A rack in place of a move.
     #[error("racks can only stand at the end of a list of moves")]
     RackNotLast,
@@ -393,7 +426,7 @@ mod tests {
 
     #[test]
     fn what_is_no_move_is_refused() {
-        let syntax = "is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD, and racks like rack.ABC";
+        let syntax = "is not a move; moves are like 8D.WORD, D8.WORD, ex.ABC, ex.3, pass, phony.8D.WORD, challenges like challenge.2, and racks like rack.ABC";
         let texts = " . 8D 8D. ex. -AEI ex.0 ex.999 ex.A.B.C 8D.A.B.1.2.3 8D.AB.C.x nonsense";
         for text in texts.split(' ') {
             check(text, &format!("'{text}' {syntax}"));

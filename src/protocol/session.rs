@@ -278,7 +278,8 @@ impl<W: Write> Session<W> {
         let search = self.engine.go(&go.request, report)?;
         // Reports wait in the queue until this returns, so that these lines come first.
         let ignored = |parameter: &str| Reply::Text(format!("ignored {parameter}"));
-        let mut parameters = go.ignored(search.method, search.ignores_first_win);
+        let players = search.analysis.position.player_count();
+        let mut parameters = go.ignored(search.method, search.ignores_first_win, players);
         let named = parameters.by_ref().take(MAX_NAMED_PARAMETERS);
         let mut replies: Vec<Reply> = named.map(ignored).collect();
         let more = parameters.count();

@@ -95,6 +95,13 @@ pub enum Ruling {
     BonusPoints(Points),
 }
 
+impl Ruling {
+    /// Whether the play comes off.
+    pub fn takes_off(self) -> bool {
+        matches!(self, Ruling::TakenOff | Ruling::TakenOffAndGameLost)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -164,12 +164,12 @@ impl Game {
         })
     }
 
-    /// Challenges the last play for the player on seat `by`: the named word where the rules have
+    /// Challenges the last play for the player on seat `by`: the named words where the rules have
     /// [`ChallengeScope::Word`], otherwise all its words. `is_word` is the dictionary.
     pub fn challenge(
         &mut self,
         by: usize,
-        word: Option<&[Letter]>,
+        named: &[Vec<Letter>],
         is_word: impl Fn(&[Letter]) -> bool,
     ) -> Result<Ruling, ChallengeError> {
         let rules = self.position.rules().clone();
@@ -180,16 +180,18 @@ impl Game {
         if by == seat {
             return Err(ChallengeError::OwnPlay);
         }
-        let words = self.last_words();
-        let is_valid = match (rules.challenge_scope, word) {
-            (ChallengeScope::Play, _) => words.iter().all(|word| is_word(word)),
-            (ChallengeScope::Word, None) => return Err(ChallengeError::NoWordNamed),
-            (ChallengeScope::Word, Some(word)) if !words.iter().any(|made| made == word) => {
-                return Err(ChallengeError::NotInPlay);
-            }
-            (ChallengeScope::Word, Some(word)) => is_word(word),
+        let formed = self.last_words();
+        if named.iter().any(|word| !formed.contains(word)) {
+            return Err(ChallengeError::NotInPlay);
+        }
+        let challenged = match rules.challenge_scope {
+            ChallengeScope::Play => &formed,
+            ChallengeScope::Word if named.is_empty() => return Err(ChallengeError::NoWordNamed),
+            ChallengeScope::Word => named,
         };
-        let ruling = rules.challenge.ruling(is_valid);
+        let ruling = rules
+            .challenge
+            .ruling(challenged.iter().all(|word| is_word(word)));
         match ruling {
             Ruling::TakenOff => self.take_off(&placement),
             Ruling::TakenOffAndGameLost => {
@@ -233,10 +235,14 @@ impl Game {
         Ok(())
     }
 
-    /// A play that comes off at once: for records that contain it as one event.
+    /// A play that is challenged off at once: for records that contain it as one event.
     pub fn play_phony(&mut self, placement: &Placement) -> Result<(), PlayError> {
+        let seat = self.position.to_move();
         self.play(&Turn::Place(*placement))?;
         self.take_off(placement);
+        if self.position.rules().challenge.ruling(false) == Ruling::TakenOffAndGameLost {
+            self.forfeited = Some(seat);
+        }
         Ok(())
     }
 
@@ -324,10 +330,10 @@ pub enum ChallengeError {
     /// The challenger made the play.
     #[error("players cannot challenge their own play")]
     OwnPlay,
-    /// The rules have one word challenged, and none is named.
-    #[error("under these rules a challenge is about one word; name it")]
+    /// The rules have single words challenged, and none is named.
+    #[error("under these rules a challenge is about single words; name them")]
     NoWordNamed,
-    /// The play does not form the named word.
-    #[error("the play does not form the named word")]
+    /// The play does not form a named word.
+    #[error("the play does not form all of the named words")]
     NotInPlay,
 }

@@ -54,11 +54,11 @@ impl Clock {
         // Save a quarter of the increment.
         let bonus = increment.saturating_sub(OVERHEAD_PER_MOVE_MS).max(0) * 3 / 4;
         let target = usable / moves + bonus;
-        // However large the increment, never more than 2/5 of the usable time; with two moves to
-        // come never more than 2/4, and 2/3 with the last.
+        // However large the increment, never more than a quarter of the usable time while six moves
+        // or more are to come; then 2/7 of it, 2/6 and so on up to 2/3 for the last.
         let max = target
             .saturating_mul(CLOSE_CHOICE_FACTOR)
-            .min(usable * 2 / (moves + 2).min(5));
+            .min(usable * 2 / (moves + 2).min(8));
         let max = max.max(MIN_MOVE_MS.min(left / (4 * moves)));
         let millis = |n: i64| Duration::from_millis(n.max(0) as u64);
         MoveTime {

@@ -74,13 +74,13 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// The time that a search of this position may take, from now on.
     pub fn budget(&self, position: &Position) -> Budget {
-        let clock = self.clocks[position.to_move()].or(self.smallest_clock());
+        let clock = self.clocks[position.to_move()].or(self.smallest_clock(position));
         let allotted = clock.map(|clock| clock.allot(position));
         Budget::new(StopToken::default(), self.time, allotted)
     }
 
-    fn smallest_clock(&self) -> Option<Clock> {
-        let given = self.clocks.iter().flatten();
+    fn smallest_clock(&self, position: &Position) -> Option<Clock> {
+        let given = self.clocks[..position.player_count()].iter().flatten();
         given
             .min_by_key(|clock| (clock.left_ms, clock.increment_ms))
             .copied()
@@ -90,7 +90,7 @@ impl SearchRequest {
     pub fn clock_warning(&self, position: &Position) -> Option<String> {
         let seat = position.to_move();
         let smallest = self
-            .smallest_clock()
+            .smallest_clock(position)
             .filter(|_| self.clocks[seat].is_none())?;
         let (player, millis) = (seat + 1, smallest.left_ms);
         Some(format!(
@@ -189,6 +189,8 @@ pub(crate) struct Plan {
 
 /// What follows the static ranking.
 enum Work {
+    /// The game is over: not even a ranking.
+    GameOver,
     Nothing,
     Simulate(SimRequest),
     /// The second request is the simulation that gives a pre-endgame its priors.
@@ -236,15 +238,32 @@ impl Plan {
         })
     }
 
+    /// The plan for a game that is over: its verdict is a pass.
+    pub fn of_finished_game(request: &SearchRequest, budget: Budget) -> Plan {
+        Plan {
+            ranking: RankingRequest {
+                count: 0,
+                scope: RankingScope::Best,
+                only: Vec::new(),
+                also: Vec::new(),
+            },
+            reported: 0,
+            work: Work::GameOver,
+            budget,
+            infinite: request.infinite,
+        }
+    }
+
     /// Whether the search cannot ask only who wins, although it is an endgame: more than two play,
     /// or points win at once.
     pub fn ignores_first_win(&self) -> bool {
         matches!(&self.work, Work::Solve(Phase::GeneralEndgame, ..))
     }
 
-    /// The search that follows the static ranking, as a mode; never [`Mode::Auto`].
+    /// The search that follows the static ranking, as a mode; [`Mode::Auto`] only if the game is over.
     pub fn method(&self) -> Mode {
         match &self.work {
+            Work::GameOver => Mode::Auto,
             Work::Nothing => Mode::Rank,
             Work::Simulate(_) => Mode::Simulate,
             Work::Solve(Phase::Preendgame, ..) => Mode::Preendgame,
@@ -263,7 +282,7 @@ impl Plan {
         report: &'a dyn Fn(Report),
     ) -> Turn {
         let mut best = Turn::Pass;
-        if position.end().is_some() {
+        if position.end().is_some() || matches!(self.work, Work::GameOver) {
             return best;
         }
         let search = PlanRun {
@@ -422,7 +441,7 @@ impl PlanRun<'_> {
         };
         (self.report)(Report::Ranking(shown, budget.elapsed()));
         match work {
-            Work::Nothing => {}
+            Work::GameOver | Work::Nothing => {}
             Work::Simulate(request) => {
                 let result = self.simulate(&candidates, request);
                 *best = result.best();

@@ -112,10 +112,19 @@ impl Go {
         Ok(go)
     }
 
-    /// The parameters without effect in a search by `method`, which may have no use for `firstwin`.
-    pub fn ignored(&self, method: Mode, ignores_first_win: bool) -> impl Iterator<Item = &str> {
+    /// The parameters without effect in a search by `method`, which may have no use for `firstwin`,
+    /// in a game of so many players.
+    pub fn ignored(
+        &self,
+        method: Mode,
+        ignores_first_win: bool,
+        players: usize,
+    ) -> impl Iterator<Item = &str> {
+        let is_of_nobody = move |word| clock_word(word).is_some_and(|(seat, _)| seat >= players);
         let useless = self.given.iter().filter(move |word| {
-            mode_ignores(method, word) || ignores_first_win && *word == FIRST_WIN
+            mode_ignores(method, word)
+                || ignores_first_win && *word == FIRST_WIN
+                || is_of_nobody(word)
         });
         self.unsupported.iter().chain(useless).map(String::as_str)
     }
@@ -310,7 +319,7 @@ mod tests {
         let go = read(
             "go gen nonsense alsosearchmoves 8D.AB pass movetime 20 firstwin depth 3 1time -50 infinite candidates 3",
         );
-        let ignored: Vec<&str> = go.ignored(Mode::Rank, false).collect();
+        let ignored: Vec<&str> = go.ignored(Mode::Rank, false, 2).collect();
         assert_eq!(ignored, ["nonsense", "firstwin", "depth", "1time"]);
         let ranking = SearchRequest {
             mode: Mode::Rank,
@@ -326,12 +335,12 @@ mod tests {
         let go = read(
             "go 2time -50 2inc 7 iterations 9 depth 3 stopcondition 98 seed 5 threads 2 useinference",
         );
-        let ignored: Vec<&str> = go.ignored(Mode::Simulate, false).collect();
+        let ignored: Vec<&str> = go.ignored(Mode::Simulate, false, 2).collect();
         assert_eq!(ignored, ["useinference"]);
         let all = "go firstwin depth 3 stopcondition 98 seed 5 iterations 9 threads 2 2time 70";
         let ignored = |method| {
             read(all)
-                .ignored(method, false)
+                .ignored(method, false, 2)
                 .collect::<Vec<_>>()
                 .join(" ")
         };
@@ -360,7 +369,7 @@ mod tests {
     fn an_unknown_parameter_and_its_number_are_skipped_unless_no_limit_remains() {
         let ignored = |line: &str| {
             let go = read(line);
-            go.ignored(Mode::Simulate, false)
+            go.ignored(Mode::Simulate, false, 2)
                 .collect::<Vec<_>>()
                 .join("; ")
         };

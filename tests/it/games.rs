@@ -300,7 +300,7 @@ fn the_exchange_limit_is_that_of_the_rule_book() {
 fn challenge(rule: &str, word_is_good: bool) -> (Game, Ruling) {
     let mut game = game(&variation("deluxe", &format!("challenge = {rule}")), 3);
     play_all(&mut game, "0=AEINRST 1=AEINRST 8D.RETAINS");
-    let ruling = game.challenge(1, None, |_| word_is_good).unwrap();
+    let ruling = game.challenge(1, &[], |_| word_is_good).unwrap();
     (game, ruling)
 }
 
@@ -348,7 +348,7 @@ fn a_wrong_challenge_costs_what_the_rule_says() {
 fn a_challenger_who_is_not_to_move_misses_the_next_own_turn() {
     let mut game = game(&rules("deluxe"), 3);
     play(&mut game, "8D.RETAINS");
-    game.challenge(2, None, |_| true).unwrap();
+    game.challenge(2, &[], |_| true).unwrap();
     assert_eq!(game.position().to_move(), 1);
     play(&mut game, "pass");
     // The third player's turn is missed.
@@ -360,7 +360,7 @@ fn a_challenger_who_is_not_to_move_misses_the_next_own_turn() {
 #[test]
 fn only_the_last_play_of_an_opponent_can_be_challenged() {
     let mut game = game(&rules("deluxe"), 2);
-    let challenge = |game: &mut Game, by| game.challenge(by, None, |_| true).unwrap_err();
+    let challenge = |game: &mut Game, by| game.challenge(by, &[], |_| true).unwrap_err();
     assert_eq!(challenge(&mut game, 1), ChallengeError::NoPlay);
     play(&mut game, "8D.RETAINS");
     assert_eq!(challenge(&mut game, 0), ChallengeError::OwnPlay);
@@ -374,10 +374,13 @@ fn a_challenge_under_school_rules_is_about_one_word() {
     play(&mut game, "8F.CAT");
     play(&mut game, "9E.XA");
     let (dog, xa) = (letters(&game, "DOG"), game.last_words()[0].clone());
-    let mut challenge = |word| game.challenge(0, word, |word| word.len() != 2);
-    assert_eq!(challenge(None), Err(ChallengeError::NoWordNamed));
-    assert_eq!(challenge(Some(&dog)), Err(ChallengeError::NotInPlay));
-    assert_eq!(challenge(Some(&xa)), Ok(Ruling::TakenOff));
+    let mut challenge = |words: &[_]| game.challenge(0, words, |word| word.len() != 2);
+    assert_eq!(challenge(&[]), Err(ChallengeError::NoWordNamed));
+    assert_eq!(
+        challenge(&[xa.clone(), dog]),
+        Err(ChallengeError::NotInPlay)
+    );
+    assert_eq!(challenge(&[xa]), Ok(Ruling::TakenOff));
 }
 
 #[test]
@@ -385,7 +388,7 @@ fn a_play_that_goes_out_can_still_be_challenged() {
     let mut game = three_players("");
     play(&mut game, "C3.BEF");
     assert_eq!(game.end(), Some(End::Out(2)));
-    assert_eq!(game.challenge(0, None, |_| false), Ok(Ruling::TakenOff));
+    assert_eq!(game.challenge(0, &[], |_| false), Ok(Ruling::TakenOff));
     assert_eq!((game.end(), game.position().to_move()), (None, 0));
     assert_eq!(scores(&game), [3, 13, 0]);
 }

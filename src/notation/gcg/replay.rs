@@ -361,8 +361,7 @@ impl<'a> Replayer<'a> {
     /// Challenges the last play with a known ruling.
     fn challenge(&mut self, line: &GcgEvent, by: usize, good: bool) -> Result<(), ChallengeError> {
         let words = self.game.last_words();
-        let word = words.first().map(Vec::as_slice);
-        let ruling = self.act(line, |game| game.challenge(by, word, |_| good));
+        let ruling = self.act(line, |game| game.challenge(by, &words, |_| good));
         ruling.map(|_| ())
     }
 

@@ -24,6 +24,8 @@ enum GameSource {
         cgp: Option<String>,
         /// The moves.
         moves: Vec<String>,
+        /// Where the turns begin in the moves: a challenge belongs to the turn before it.
+        turns: Vec<usize>,
         /// The rack after the last move, if the list ends with one.
         last_rack: Option<String>,
         /// The racks of all seats after the last move, if the list ends with them.
@@ -58,7 +60,7 @@ impl GameQuery {
     pub fn turns(&self) -> usize {
         match &self.source {
             GameSource::Record(record) => record.turns(),
-            GameSource::Moves { moves, .. } => moves.len(),
+            GameSource::Moves { turns, .. } => turns.len(),
         }
     }
 
@@ -66,7 +68,19 @@ impl GameQuery {
     pub fn played(&self, turn: usize) -> Option<String> {
         match &self.source {
             GameSource::Record(record) => record.move_text(turn),
-            GameSource::Moves { moves, .. } => moves.get(turn).cloned(),
+            GameSource::Moves { moves, turns, .. } => turns.get(turn).map(|&at| moves[at].clone()),
+        }
+    }
+
+    /// The challenge of the move of a turn, if one follows it in a list of moves.
+    pub fn challenge(&self, turn: usize) -> Option<&str> {
+        match &self.source {
+            GameSource::Record(_) => None,
+            GameSource::Moves { moves, turns, .. } => {
+                let next = turns.get(turn)? + 1;
+                let is_turn = turns.get(turn + 1) == Some(&next);
+                moves.get(next).filter(|_| !is_turn).map(String::as_str)
+            }
         }
     }
 
@@ -87,18 +101,20 @@ impl GameQuery {
             GameSource::Moves {
                 cgp,
                 moves,
+                turns,
                 last_rack,
                 last_racks,
             } => {
                 let start = cgp.as_deref().map_or(Start::Empty, Start::Cgp);
                 let texts = moves.iter().chain(last_racks);
                 let texts: Vec<&str> = texts.map(String::as_str).collect();
-                let set = engine.set_position_before(start, &texts, turn, self.eyes);
+                let at = turns.get(turn).map_or(moves.len(), |&at| at);
+                let set = engine.set_position_before(start, &texts, at, self.eyes);
                 set.map_err(|error| match error.kind {
                     ErrorKind::Move => QueryError::of(&error, "moves"),
                     _ => QueryError::of(&error, cgp.as_ref().map(|_| "cgp")),
                 })?;
-                if let Some(rack) = last_rack.as_ref().filter(|_| turn == moves.len()) {
+                if let Some(rack) = last_rack.as_ref().filter(|_| at == moves.len()) {
                     let set = engine.set_known_tiles(rack);
                     set.map_err(|error| QueryError::of(&error, "moves"))?;
                 }
@@ -142,8 +158,11 @@ impl GameSource {
                 Some(Ok(MoveText::Racks(_))) => last_racks = moves.pop(),
                 _ => {}
             }
+            let is_turn =
+                |text: &String| !matches!(MoveText::parse(text), Ok(MoveText::Challenge(_)));
             return Ok(GameSource::Moves {
                 cgp,
+                turns: (0..moves.len()).filter(|&at| is_turn(&moves[at])).collect(),
                 moves,
                 last_rack,
                 last_racks,

@@ -367,8 +367,8 @@ impl<W: Write> JsonSession<W> {
     fn begin(&mut self, queued: &Arc<QueuedQuery>, turn: usize) -> Result<RunningTurn, QueryError> {
         let query = &queued.0;
         let mut warnings = query.game.set_up(turn, &mut self.engine)?;
-        let played = query.game.played(turn);
-        let played = played.map(|text| self.read_played(&text, &mut warnings));
+        let (played, challenge) = (query.game.played(turn), query.game.challenge(turn));
+        let played = played.map(|text| self.read_played(&text, challenge, &mut warnings));
         if let Some(turn) = played.as_ref().and_then(|played| played.turn.as_ref()) {
             let added = self.engine.add_played_tiles(turn);
             added.map_err(|error| QueryError::of(&error, None))?;
@@ -393,12 +393,18 @@ impl<W: Write> JsonSession<W> {
     }
 
     /// Reads the move that was played, or warns that it cannot be searched.
-    fn read_played(&self, text: &str, warnings: &mut Vec<String>) -> PlayedMove {
+    fn read_played(
+        &self,
+        text: &str,
+        challenge: Option<&str>,
+        warnings: &mut Vec<String>,
+    ) -> PlayedMove {
         let turn = self.engine.read_played(text);
         let position = self.engine.game().map(|game| game.position());
         match (turn, position) {
             (Ok(turn), Some(position)) => {
-                let came_off = matches!(MoveText::parse(text), Ok(MoveText::Phony(_)));
+                let came_off = matches!(MoveText::parse(text), Ok(MoveText::Phony(_)))
+                    || challenge.is_some_and(|text| self.engine.comes_off(&turn, text));
                 PlayedMove {
                     text: turn_text(&turn, position),
                     turn: Some(turn),
@@ -450,6 +456,7 @@ impl<W: Write> JsonSession<W> {
             .extend(played.map(|played| played.text.clone()));
         let report = move |report| _ = sender.send(JsonEvent::Report(report));
         let search = self.engine.go(&request, report)?;
+        warnings.extend(search.warnings.iter().cloned());
         if request.mode == Mode::Auto {
             let ignores_first_win = search.ignores_first_win;
             warnings.extend(ineffective(&query.given, search.method, ignores_first_win));

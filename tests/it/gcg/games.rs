@@ -114,10 +114,9 @@ fn random_challenge(game: &mut Game, chance: &mut impl Rng) {
     let players = game.position().player_count();
     let by = (seat + chance.random_range(1..players)) % players;
     let words = game.last_words();
-    let word = words.first().map(Vec::as_slice);
     match chance.random_range(0..100) {
-        0..6 => drop(game.challenge(by, word, |_| false)),
-        6..16 => drop(game.challenge(by, word, |_| true)),
+        0..6 => drop(game.challenge(by, &words, |_| false)),
+        6..16 => drop(game.challenge(by, &words, |_| true)),
         16..19 => game.withdraw().unwrap(),
         19..22 => game.award(Points(5)),
         _ => {}

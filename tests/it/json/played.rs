@@ -58,6 +58,20 @@ fn a_phony_that_was_challenged_off_is_searched_as_invalid() {
 }
 
 #[test]
+fn a_challenge_belongs_to_the_turn_before_it() {
+    let moves = ["8G.QZ.AEQZRST", "challenge", "8F.HORN", "challenge.1"];
+    let query = json!({"id": "q", "moves": moves, "turns": "all", "mode": "gen", "racks": 2});
+    let mut session = Session::start();
+    session.say(&query);
+    let (phony, valid) = (session.next(), session.next());
+    assert_has(&phony, &json!({"turn": 0, "played": "phony.8G.QZ"}));
+    assert_has(&valid, &json!({"turn": 1, "played": "8F.HORN"}));
+    // Player 1 challenged a valid play and lost a turn, so player 2 is to move again.
+    let state = json!({"id": "s", "action": "state", "moves": moves});
+    assert_has(&session.ask(&state), &json!({"toMove": 2}));
+}
+
+#[test]
 fn a_move_that_cannot_be_searched_is_a_warning() {
     let moves = ["ex.2", "pass"];
     let query = json!({"id": "q", "moves": moves, "turns": [0], "mode": "gen", "rack": "AEINRST"});

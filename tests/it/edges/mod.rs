@@ -3,7 +3,10 @@
 
 use crate::sessions::matches;
 use crate::support::Client;
-use std::fs;
+
+mod challenges;
+mod racks;
+mod state;
 
 /// Sends lines to a new engine and compares all that it answers, to the end of a search that the
 /// last line may start; `…` stands for any text.
@@ -99,23 +102,6 @@ fn a_misspelt_position_or_rack_leaves_nothing_behind_either() {
         let rack = format!("{KNOWN}\n{rack}\ngo gen");
         check(&rack, &[unknown, UNKNOWN_RACK]);
     }
-}
-
-#[test]
-fn a_search_with_open_racks_says_so() {
-    let racks = "startpos moves racks.AEKNRSV/QUIETLY\ngo gen candidates 1";
-    let found = [
-        "info string provenance…",
-        "info gen…",
-        "info time…",
-        "bestmove 8D.KNAVE",
-    ];
-    let warning = "info string warning the search knows racks of opponents: …";
-    check(
-        &format!("position eyes all {racks}"),
-        &[&[warning], &found[..]].concat(),
-    );
-    check(&format!("position {racks}"), &found);
 }
 
 #[test]
@@ -228,10 +214,12 @@ fn without_a_clock_of_the_player_to_move_the_smallest_one_counts() {
     let mut client = Client::start();
     client.say("position startpos moves rack.AEKNRSV\nisready");
     client.until("readyok");
-    client.say("go 2time 900 3time 800");
+    client.say("go 2time 900 3time 800 4inc 7");
     let lines = client.until("bestmove");
-    let warning = "info string warning player 1 is to move and has no clock; the smallest clock given, 800 ms, counts";
-    assert_eq!(lines[0], warning);
+    let warning = "info string warning player 1 is to move and has no clock; the smallest clock given, 900 ms, counts";
+    // Clocks of seats without a player do not count.
+    let ignored = ["3time", "4inc"].map(|word| format!("info string ignored {word}"));
+    assert_eq!(lines[..3], [&ignored[0], &ignored[1], warning]);
 }
 
 #[test]
@@ -356,263 +344,4 @@ fn words_without_a_coordinate_are_judged() {
         "position startpos\ncheck pass",
         &["info check move pass score 0 valid yes"],
     );
-}
-
-#[test]
-fn racks_of_opponents_in_moves_are_history() {
-    let moves = "moves 8F.HORN.AEHNORT H6.FARM.AFMRTUW";
-    let state = |command: &str| Client::start().ask(&format!("{command}\nstate")).concat();
-    let value = |line: &str, key: &str| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        words[words.iter().position(|word| *word == key).unwrap() + 1].to_string()
-    };
-    let racks = |command: &str| value(&state(command), "racks");
-    assert_eq!(racks(&format!("position startpos {moves}")), "AET/-");
-    assert_eq!(
-        racks(&format!("position eyes all startpos {moves}")),
-        "AET/RTUW"
-    );
-    // Tiles that came off the board were seen by everybody.
-    let shown = "position startpos moves phony.8F.HORX.AHORXTT";
-    assert_eq!(racks(shown), "HORX/-");
-    // The racks of a CGP are stated for this position.
-    let board = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
-    assert_eq!(
-        racks(&format!("position cgp {board} AEINRST/QZ 0/0 0")),
-        "AEINRST/QZ"
-    );
-    // The tiles that an opponent exchanges are hidden too.
-    let exchanged = "position startpos moves phony.8F.HORX pass ex.HX.HORXAAT";
-    assert_eq!(racks(exchanged), "-/-");
-    // The search does not profit from the opponent's rack either.
-    let search = |command: &str| {
-        let mut client = Client::start();
-        client.say(&format!(
-            "{command} rack.AETBCDE\ngo sim iterations 20 candidates 3 seed 1"
-        ));
-        let lines = client.until("bestmove");
-        lines
-            .into_iter()
-            .filter(|line| line.starts_with("info sim"))
-            .collect::<Vec<_>>()
-    };
-    let hidden = search("position startpos moves 8F.HORN.AEHNORT H6.FARM");
-    assert_eq!(search(&format!("position startpos {moves}")), hidden);
-    assert_ne!(
-        search(&format!("position eyes all startpos {moves}")),
-        hidden
-    );
-}
-
-#[test]
-fn the_racks_of_all_seats_may_follow_the_moves() {
-    let check_racks = |position: &str, expected: &str| {
-        let said = Client::start().ask(&format!("{position}\nstate")).concat();
-        assert!(said.contains(expected), "{expected}\n{said}");
-    };
-    let knave = "startpos moves 8D.KNAVE.AEKNRSV";
-    let racks = "racks.RSABCDE/AEINQTZ";
-    // Player 2 is to move and sees only the own rack.
-    check_racks(
-        &format!("position {knave} {racks}"),
-        " racks -/AEINQTZ unknown 7/0 ",
-    );
-    check_racks(
-        &format!("position eyes all {knave} {racks}"),
-        " racks ABCDERS/AEINQTZ unknown 0/0 ",
-    );
-    check_racks(
-        "position startpos moves racks./AEINQTZ",
-        " racks -/- unknown 7/7 ",
-    );
-    // A short rack of another player is partly known, and a dash is an unknown one.
-    check_racks(
-        &format!("position eyes all {knave} racks.RS/AEINQTZ"),
-        " racks RS/AEINQTZ unknown 5/0 ",
-    );
-    check_racks(
-        &format!("position {knave} racks.-/AEINQTZ"),
-        " racks -/AEINQTZ unknown 7/0 ",
-    );
-    // At the end of the game all racks are open, so that the final scores follow.
-    let over = format!("position {knave} pass pass pass pass pass ex.2 {racks}");
-    check_racks(
-        &over,
-        " over scoreless adjustments -12/-25 final 22/-25 winner 1 ",
-    );
-    for (last, error) in [
-        (
-            "racks.RSABCDE",
-            "the number of racks is 1, the game has 2 players",
-        ),
-        (
-            "racks.ABCDEFG/",
-            "the rack ABCDEFG lacks RS, which the player kept…",
-        ),
-        ("racks.RSABCDE/RSTUVWXY", "rack has 8 tiles, the limit is 7"),
-        ("racks.RSABCDQ/QAAAAAA", "too many tiles 'Q'…"),
-        (
-            "racks.RSABCDE/ pass",
-            "racks can only stand at the end of a list…",
-        ),
-    ] {
-        let error = format!("info string error bad-move …{error}");
-        check(&format!("position {knave} {last}"), &[&error]);
-    }
-}
-
-#[test]
-fn contradictory_histories_are_refused() {
-    for (moves, error) in [
-        (
-            "8F.HORN.HORNQZX pass rack.AEINSTU",
-            "move 3, rack.AEINSTU: the rack AEINSTU lacks QXZ, which the player kept from earlier turns",
-        ),
-        (
-            "8F.HORN.HORNQZX pass 8F.HORNS.AEINSTU",
-            "move 3, 8F.HORNS.AEINSTU: the rack AEINSTU lacks QXZ…",
-        ),
-        (
-            "8F.HORN.HORNQZX.999999",
-            "move 1, 8F.HORN.HORNQZX.999999: 999999 points for a failed challenge, the challenge rule double gives 0",
-        ),
-        (
-            "8F.HORN.HORNQZX.0.2",
-            "move 1, 8F.HORN.HORNQZX.0.2: 2 turns lost by a challenge, the challenge rule double takes 1",
-        ),
-    ] {
-        let error = format!("info string error bad-move {error}");
-        check(&format!("position startpos moves {moves}"), &[&error]);
-    }
-    let five =
-        "setoption name ChallengeRule value five_point\nposition startpos moves 8F.HORN.HORNQZX";
-    let error = "info string error bad-move …7 points for a failed challenge, the challenge rule five_point gives 5";
-    check(&format!("{five}.7"), &[error]);
-    check(&format!("{five}.5"), &[]);
-    check("position startpos moves 8F.HORN.HORNQZX.0.1", &[]);
-    // The tiles that another player kept are not on this rack, although they are hidden.
-    let hidden = "position startpos moves 8F.HORN.HORNQZX\nrack QAEIOUR";
-    check(
-        hidden,
-        &["info string error bad-position too many tiles 'Q'…"],
-    );
-    // An exchange of hidden tiles may state the rack before it.
-    check("position startpos moves ex.2.AEINRST pass", &[]);
-    // A rack that `rack` sets must continue the history too.
-    let kept = "position startpos moves 8F.HORN.HORNQZX pass\nrack AEINSTU";
-    check(
-        kept,
-        &["info string error bad-position the rack AEINSTU lacks QXZ…"],
-    );
-}
-
-#[test]
-fn state_says_who_moves_and_what_is_known() {
-    let lines = "position startpos moves 8D.KNAVE.AEKNRSV ex.2\nstate";
-    let said = Client::start().ask(lines).concat();
-    for part in [
-        "info state tomove 1 players 2 scores 34/0 racks RS/- unknown 5/7 bag 81 unseen AAAAAAAA",
-        " exchange 7 scoreless 1 lastmove ex.2 lastseat 2 lastscore 0 over no rules tournament rack 7 ",
-        " board standard15 layout =..'...=...'..=/",
-        " tiles english letters A:9:1,B:2:3,",
-        ",Z:1:10,?:2:0 lexicon OEL26 cgp 15/15/15/15/15/15/15/3KNAVE7/15/15/15/15/15/15/15 / 34/0 1",
-    ] {
-        assert!(said.contains(part), "{part}\n{said}");
-    }
-}
-
-#[test]
-fn state_says_why_the_game_is_over_and_the_final_scores() {
-    let check = |position: &str, parts: &[&str]| {
-        let said = Client::start().ask(&format!("{position}\nstate")).concat();
-        for part in parts {
-            assert!(said.contains(part), "{part}\n{said}");
-        }
-    };
-    let knave = "position startpos moves 8D.KNAVE.AEKNRSV";
-    check(
-        &format!("{knave}{}", " pass".repeat(6)),
-        &[
-            " exchange 0 scoreless 6 lastmove pass ",
-            " over scoreless rules tournament ",
-        ],
-    );
-    // All racks count once nobody moves any more.
-    let racks = " pass.AEINQTZ pass.RSABCDE".repeat(3);
-    check(
-        &format!("{knave}{racks}"),
-        &[" over scoreless adjustments -12/-25 final 22/-25 winner 1 rules "],
-    );
-    let endgame = "position cgp 15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO CEIMNRT/AEMOO 419/420 0 moves 1K.METIC 1F.MOE E7.RIN";
-    check(
-        endgame,
-        &[
-            " over out overseat 1 adjustments 4/0 final ",
-            " winner 1 rules ",
-        ],
-    );
-}
-
-#[test]
-fn every_cgp_that_show_prints_is_accepted_in_a_fresh_session() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    write("own.txt", "CAT\nDOG\nCATS\nAT\nTA\n");
-    write(
-        "nine.txt",
-        "board = standard15\ntiles = english\nplayers = 2-4\nrack = 9\nbonus = 7:50 8:60 9:100\nfirst_word = 3\nexchange = covered\nchallenge = ten_point\nscope = word\ntarget = 120\nzero_turns = round\nout = sum\n",
-    );
-    write(
-        "little.csv",
-        "?,?,2,0,0\nA,a,20,1,1\nC,c,9,3,0\nD,d,9,2,0\nG,g,9,2,0\nO,o,9,1,1\nS,s,9,1,0\nT,t,9,1,0\n",
-    );
-    let data_path = format!("setoption name DataPath value {}", folder.path().display());
-    let mut count = 0;
-    for options in [
-        "",
-        "Rules=deluxe Players=3",
-        "Rules=indigo Players=4",
-        "Rules=school",
-        "Rules=travel ChallengeRule=void",
-        "Rules=super Players=2",
-        "Variant=super Players=4",
-        "Board=standard21",
-        "Board=standard21 LetterDistribution=english",
-        "ChallengeRule=five_point",
-        "Rules=nine Players=3",
-        "Rules=nine ChallengeRule=double",
-        "LetterDistribution=little Lexicon=own",
-        "Lexicon=own",
-    ] {
-        for moves in [
-            "",
-            "moves pass",
-            "moves ex.2 pass",
-            "moves pass pass pass pass",
-            "moves rack.CATDOGS",
-            "moves 8H.CAT.CATDOGS rack.ACCDDGG",
-            "moves 8H.CAT.CATDOGS 8H.CATS.ASSCCDD pass",
-        ] {
-            let mut lines = data_path.clone();
-            for option in options.split_whitespace() {
-                let (name, value) = option.split_once('=').unwrap();
-                lines += &format!("\nsetoption name {name} value {value}");
-            }
-            lines += &format!("\nposition eyes all startpos {moves}\nshow");
-            let shown = Client::start().ask(&lines);
-            let cgp = shown.last().unwrap();
-            if !cgp.starts_with("position cgp ") {
-                continue;
-            }
-            count += 1;
-            let again = Client::start().ask(&format!("{data_path}\n{cgp}\nshow"));
-            let errors: Vec<&String> = again
-                .iter()
-                .filter(|line| line.starts_with("info string error"))
-                .collect();
-            assert!(errors.is_empty(), "{options} {moves}\n{cgp}\n{errors:?}");
-            assert_eq!(again.last().unwrap(), cgp, "{options} {moves}");
-        }
-    }
-    assert!(count > 60, "{count}");
 }

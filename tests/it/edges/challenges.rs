@@ -1,0 +1,146 @@
+//! Challenges in a list of moves, and games that are over.
+
+use super::check;
+use crate::support::Client;
+
+/// Sends a challenge rule and moves, and looks for parts of what `state` says.
+fn check_state(options: &str, moves: &str, parts: &[&str]) {
+    let options = options.split_whitespace().map(|option| {
+        let (name, value) = option.split_once('=').unwrap();
+        format!("setoption name {name} value {value}\n")
+    });
+    let lines: String = options.collect();
+    let said = Client::start().ask(&format!("{lines}position startpos moves {moves}\nstate"));
+    let said = said.concat();
+    for part in parts {
+        assert!(said.contains(part), "{lines}{moves}: {part}\n{said}");
+    }
+}
+
+#[test]
+fn a_challenge_in_a_list_of_moves_is_ruled_on() {
+    let check = |options: &str, moves: &str, parts: &[&str]| check_state(options, moves, parts);
+    let double = "ChallengeRule=double";
+    check(
+        double,
+        "8F.HORX challenge",
+        &[" lastmove phony.8F.HORX ", "tomove 2 "],
+    );
+    check(
+        double,
+        "8F.HORN challenge",
+        &["tomove 1 ", " lastmove 8F.HORN "],
+    );
+    check("ChallengeRule=single", "8F.HORN challenge", &["tomove 2 "]);
+    check(
+        "ChallengeRule=5pt",
+        "8F.HORN challenge",
+        &[" lastscore 19 "],
+    );
+    check(
+        "ChallengeRule=10PT",
+        "8F.HORN challenge.2",
+        &[" lastscore 24 "],
+    );
+    // With three players the challenger loses the turn, whoever it is.
+    let three = "Rules=deluxe Players=3";
+    check(three, "8F.HORN challenge", &["tomove 3 "]);
+    check(three, "8F.HORN challenge.3", &["tomove 2 "]);
+    check(three, "8F.HORN challenge.3 pass", &["tomove 1 "]);
+    // Words are challenged one at a time under the rules of the school kit.
+    let school = "Rules=school";
+    check(school, "8F.HORN 9G.OX challenge.OX", &[" lastmove 9G.OX "]);
+    check(
+        school,
+        "8F.HORN 9G.OX challenge.1.OX.RX",
+        &[" lastmove phony.9G.OX "],
+    );
+}
+
+#[test]
+fn a_game_can_be_lost_by_a_challenge() {
+    let triple = "ChallengeRule=triple";
+    let lost = |moves: &str, seat: usize| {
+        check_state(triple, moves, &[&format!(" over forfeit overseat {seat} ")]);
+    };
+    lost("8F.HORN challenge", 2);
+    lost("8F.HORX challenge.2", 1);
+    lost("phony.8F.HORX", 1);
+    let over =
+        "setoption name ChallengeRule value triple\nposition startpos moves 8F.HORN challenge";
+    check(
+        &format!("{over} pass"),
+        &["info string error bad-move move 3, pass: the game is over"],
+    );
+    for go in ["go", "go endgame", "go sim iterations 10", "go gen"] {
+        check(
+            &format!("{over}\n{go}"),
+            &[
+                "info string warning the game is over (player 2 lost by a challenge): there is no move to find",
+                "info string provenance…",
+                "bestmove pass",
+            ],
+        );
+    }
+}
+
+#[test]
+fn challenges_that_contradict_the_rules_are_refused() {
+    let check = |rule: &str, moves: &str, error: &str| {
+        let lines =
+            format!("setoption name ChallengeRule value {rule}\nposition startpos moves {moves}");
+        check(&lines, &[&format!("info string error bad-move {error}")]);
+    };
+    let void = "…the rule 'void' has no challenges: plays with invalid words are refused…";
+    check("void", "phony.8F.HORX", void);
+    check("void", "8F.HORN challenge", void);
+    let valid = "…all words of the play are in OEL26, so it cannot come off; leave 'phony.' out";
+    check("double", "phony.8F.HORN", valid);
+    let came_off = "…a play that came off was challenged with success: …";
+    check("double", "phony.8F.HORX..0.1", came_off);
+    check("5pt", "phony.8F.HORX.HORXABC.5", came_off);
+    check("5pt", "8F.HORX..5", "…HORX is not in OEL26");
+    check("double", "8F.HORX..0.1", "…HORX is not in OEL26");
+    check(
+        "double",
+        "challenge",
+        "move 1, challenge: there is no play to challenge",
+    );
+    check(
+        "double",
+        "8F.HORN challenge challenge",
+        "move 3, challenge: there is no play…",
+    );
+    check(
+        "double",
+        "8F.HORN challenge.1",
+        "…players cannot challenge their own play",
+    );
+    check(
+        "double",
+        "8F.HORN challenge.3",
+        "…there is no seat 3, the game has 2 players",
+    );
+    check(
+        "double",
+        "8F.HORN challenge.2.CORN",
+        "…the play does not form all of the named words",
+    );
+    check("double", "8F.HORN challenge.", "…is not a move…");
+    check(
+        "double",
+        "8F.HORN pass challenge",
+        "…there is no play to challenge",
+    );
+}
+
+#[test]
+fn a_challenge_is_not_a_move_to_check_or_search() {
+    let known = "position startpos moves 8F.HORN rack.AEINRST";
+    let error = "info string error bad-move …a challenge is not a move; …";
+    check(&format!("{known}\ncheck challenge.1"), &[error]);
+    check(
+        &format!("{known}\ngo gen searchmoves challenge.1"),
+        &[error],
+    );
+}
