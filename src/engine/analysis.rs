@@ -240,8 +240,20 @@ impl<'a> AnalyzedMove<'a> {
         };
         line.win.map(|win| Figure {
             value: win * 100.0,
-            error: line.exact.then_some(0.0),
+            error: match line.exact {
+                true => Some(0.0),
+                false => line.win_error.map(|error| error * 100.0),
+            },
         })
+    }
+
+    /// The lead of the best move over this one in a simulation, in percent and in points, if this
+    /// one was requested.
+    pub fn best_lead(&self) -> Option<(Figure, Figure)> {
+        let simulated = self.simulation.filter(|_| self.solution.is_none())?;
+        let lead = simulated.best_lead?;
+        let win = mean(simulated, lead.win, percent)?;
+        Some((win, mean(simulated, lead.gain, |gain| gain / 1e3)?))
     }
 
     /// The change of spread in points: to the end of the game if it is solved,

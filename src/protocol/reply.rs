@@ -373,6 +373,8 @@ fn solved(found: &AnalyzedMove, phase: Phase, analysis: &Analysis) -> Option<Rep
 fn preendgame(found: &AnalyzedMove, line: &SolvedLine, position: &Position) -> InfoLine {
     let draws = draw_lists(&found.draws().unwrap_or_default(), position);
     let win = line.win.unwrap_or(0.0) * 100.0;
+    let error = found.win().filter(|_| !line.exact);
+    let error = error.and_then(|win| Some(format!("{:.2}", win.error?)));
     let info = InfoLine::new("peg")
         .with("move", turn_text(&line.candidate.turn, position))
         .with_list("w", &draws.won)
@@ -381,7 +383,8 @@ fn preendgame(found: &AnalyzedMove, line: &SolvedLine, position: &Position) -> I
         .with("spread", format_args!("{:+.1}", line.gain))
         .with("wp", format_args!("{win:.2}"))
         .with("rank", line.rank)
-        .with("kind", certainty(found).text());
+        .with("kind", certainty(found).text())
+        .with_some("wpse", error);
     // Mostly these two have no value.
     let info = match draws.mixed.is_empty() {
         true => info,

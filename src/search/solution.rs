@@ -145,6 +145,8 @@ pub struct SolvedLine {
     pub gain: f64,
     /// The win probability, if it is known or estimated.
     pub win: Option<f64>,
+    /// The standard error of the win probability, if it is estimated.
+    pub win_error: Option<f64>,
     /// What is proved about the win probability: it lies between these.
     pub win_bounds: (f64, f64),
     /// Whether the line is proved: in a pre-endgame its win probability, else its gain.
@@ -169,6 +171,7 @@ impl SolvedLine {
             rank,
             gain: 0.0,
             win: None,
+            win_error: None,
             win_bounds: (0.0, 1.0),
             exact: false,
             depth: 0,

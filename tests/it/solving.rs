@@ -152,6 +152,8 @@ fn every_line_of_a_pre_endgame_has_its_draws_and_says_something_new() {
         let has_draws = ["w:", "d:", "l:", "spread"];
         let is_key = |(word, key): (&&str, &&str)| word.starts_with(*key);
         assert!(keys.iter().zip(&has_draws).all(is_key), "{line}");
+        let is_estimate = line.contains(" kind estimate");
+        assert_eq!(after(line, "wpse").is_some(), is_estimate, "{line}");
     }
     // The last line is final; it may repeat the last intermediate one.
     lines.pop();

@@ -503,6 +503,13 @@ fn loss(
         .iter()
         .all(|found| found.label() == Label::Exact);
     let proved = is_exact.then_some(0.0);
+    let (win_lead, equity_lead) = played.best_lead().unzip();
+    let error = |lead: Option<Figure>, best: Option<Figure>, played: Option<Figure>| {
+        let paired = || lead.and_then(|lead| lead.error);
+        // Without paired samples the two errors are taken as independent.
+        let independent = || Some(best?.error?.hypot(played?.error?));
+        proved.or_else(paired).or_else(independent).map(rounded)
+    };
     let win = minus(best.win(), played.win());
     let equity = match is_static(best) && is_static(played) {
         true => Some(static_loss),
@@ -510,9 +517,9 @@ fn loss(
     };
     Some(ValueObject {
         win,
-        win_error: win.and(proved),
+        win_error: win.and(error(win_lead, best.win(), played.win())),
         equity,
-        equity_error: equity.and(proved),
+        equity_error: equity.and(error(equity_lead, best.equity(), played.equity())),
         kind: match is_exact {
             true => Certainty::Exact,
             false => Certainty::Estimate,

@@ -52,15 +52,17 @@ impl CandidateTable<'_> {
             true => (estimate.lower, estimate.upper),
             false => (0.0, 1.0),
         };
+        let exact = is_complete && record.cells.iter().all(|cell| cell.proof.is_some());
         SolvedLine {
             draws: match is_detailed {
                 true => self.ledger.cells(candidate).map(draw).collect(),
                 false => Vec::new(),
             },
             win: Some(estimate.mean),
+            win_error: (!exact).then_some(self.model.fits[candidate].error),
             win_bounds,
             gain: record.prior.gain,
-            exact: is_complete && record.cells.iter().all(|cell| cell.proof.is_some()),
+            exact,
             ..SolvedLine::unknown(self.ledger.candidates[candidate], rank)
         }
     }

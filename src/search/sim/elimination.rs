@@ -6,10 +6,10 @@
 //! threshold of the [`EliminationPolicy`](super::EliminationPolicy).
 
 use super::rollout::{self, SimContext};
-use super::statistics::{CandidateStats, PairedDifference, PairedSums};
+use super::statistics::{CandidateStats, OutcomeStats, PairedDifference, PairedSums};
 use super::tuning::*;
 use super::workers::{RoundSample, SimRound};
-use super::{SimRequest, SimResult, SimulatedCandidate, StopConfidence};
+use super::{Lead, SimRequest, SimResult, SimulatedCandidate, StopConfidence};
 use crate::rules::Position;
 use crate::search::{Budget, TimeAdvice};
 use std::cmp::Reverse;
@@ -21,6 +21,8 @@ pub(super) struct SequentialElimination<'a> {
     stats: Vec<CandidateStats>,
     live: Vec<usize>,
     pairs: PairedSums,
+    /// For each requested candidate, the leads of all candidates over it.
+    leads_over: Vec<(usize, Vec<OutcomeStats>)>,
     /// The prior of each candidate: its utility without search, times the weight in samples.
     priors: Vec<i64>,
     /// Iterations that rounds were started for. The budget may have cut some of them short.
@@ -53,6 +55,10 @@ impl<'a> SequentialElimination<'a> {
             stats: vec![CandidateStats::default(); count],
             live: (0..count).collect(),
             pairs: PairedSums::new(count),
+            leads_over: (0..count)
+                .filter(|&at| context.candidates[at].requested)
+                .map(|at| (at, vec![OutcomeStats::default(); count]))
+                .collect(),
             priors: (0..count)
                 .map(|at| rollout::static_sample(context, at).utility() * weight)
                 .collect(),
@@ -166,9 +172,9 @@ impl<'a> SequentialElimination<'a> {
             };
         }
         self.pairs = PairedSums::new(self.stats.len());
-        self.stats
-            .iter_mut()
-            .for_each(CandidateStats::start_verdicts);
+        let leads = self.leads_over.iter_mut().flat_map(|(_, leads)| leads);
+        let outcomes = self.stats.iter_mut().map(|stats| &mut stats.outcome);
+        outcomes.chain(leads).for_each(OutcomeStats::start_verdicts);
         self.worlds_without_verdicts = worlds as u64;
         self.uses_verdicts = true;
     }
@@ -183,12 +189,25 @@ impl<'a> SequentialElimination<'a> {
             for ((_, _, sample), &at) in samples.iter().zip(&round.live) {
                 self.stats[at].add(sample);
             }
+            self.add_leads(&round.live, samples);
             self.rollouts += samples.len() as u64;
         }
         if self.pairs.count() >= MIN_ITERATIONS_BEFORE_ELIMINATION
             && let Some(log_odds) = self.request.elimination.log_odds()
         {
             self.eliminate(log_odds);
+        }
+    }
+
+    /// Adds the leads of all candidates in one world over each requested one.
+    fn add_leads(&mut self, live: &[usize], samples: &[RoundSample]) {
+        for (requested, leads) in &mut self.leads_over {
+            let Some(place) = live.iter().position(|at| at == requested) else {
+                continue;
+            };
+            for ((_, _, sample), &at) in samples.iter().zip(live) {
+                leads[at].add_lead(sample, &samples[place].2);
+            }
         }
     }
 
@@ -215,21 +234,18 @@ impl<'a> SequentialElimination<'a> {
         self.live = live;
     }
 
+    /// The lead of the best candidate over a requested one.
+    fn lead_over(&self, requested: usize, best: usize) -> Option<Lead> {
+        let found = self.leads_over.iter().find(|(at, _)| *at == requested)?;
+        let lead = &found.1[best];
+        Some(Lead {
+            win: lead.win(),
+            gain: lead.gain,
+        })
+    }
+
     /// The result so far.
     pub fn result(&self) -> SimResult {
-        let simulated = |at: usize| {
-            let stats = &self.stats[at];
-            SimulatedCandidate {
-                candidate: self.context.candidates[at],
-                static_win: rollout::static_sample(self.context, at).win,
-                win: stats.win(),
-                gain: stats.gain,
-                plies: stats.plies.clone(),
-                reply: stats.reply(),
-                exact: self.one_world && stats.ends_game,
-                live: self.dropped[at].is_none(),
-            }
-        };
         let mut order: Vec<usize> = (0..self.stats.len()).collect();
         // Of dropped candidates the one that stayed longer ranks higher: with few samples, a mean
         // is mostly luck.
@@ -237,6 +253,22 @@ impl<'a> SequentialElimination<'a> {
             let iterations = self.dropped[at].unwrap_or(u64::MAX);
             (Reverse(iterations), Reverse(self.total(at)), at)
         });
+        let is_valid = |&&at: &&usize| self.context.candidates[at].valid;
+        let best = order.iter().find(is_valid).copied();
+        let simulated = |at: usize| {
+            let stats = &self.stats[at];
+            SimulatedCandidate {
+                candidate: self.context.candidates[at],
+                static_win: rollout::static_sample(self.context, at).win,
+                win: stats.outcome.win(),
+                gain: stats.outcome.gain,
+                best_lead: best.and_then(|best| self.lead_over(at, best)),
+                plies: stats.plies.clone(),
+                reply: stats.reply(),
+                exact: self.one_world && stats.ends_game,
+                live: self.dropped[at].is_none(),
+            }
+        };
         SimResult {
             candidates: order.into_iter().map(simulated).collect(),
             iterations: self.iterations(),

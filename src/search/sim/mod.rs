@@ -92,6 +92,16 @@ pub struct StopConfidence {
     pub wrong_per_thousand: u32,
 }
 
+/// The lead of one candidate over another, from their differences world by world. They vary less
+/// than the figures of either, because both are played out in the same worlds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lead {
+    /// The differences of win probabilities, in parts of [`WinProb::SCALE`].
+    pub win: SampleStats,
+    /// The differences of spread gained, in thousandths of a point.
+    pub gain: SampleStats,
+}
+
 /// A simulated candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulatedCandidate {
@@ -103,6 +113,8 @@ pub struct SimulatedCandidate {
     pub win: SampleStats,
     /// The spread it gained, in thousandths of a point.
     pub gain: SampleStats,
+    /// The lead of the best candidate over this one, if it was requested.
+    pub best_lead: Option<Lead>,
     /// The moves after the candidate, one entry for each ply.
     pub plies: Vec<PlyStats>,
     /// The most frequent reply, and its share of all replies.

@@ -95,24 +95,18 @@ pub struct PlyStats {
     pub bonuses: u64,
 }
 
-/// Statistics of all samples of a candidate.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct CandidateStats {
+/// Statistics of how rollouts ended: those of one candidate, or the leads of one over another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct OutcomeStats {
     /// The win probabilities, in parts of [`WinProb::SCALE`].
     win: SampleStats,
     /// The win probabilities from before rollouts used verdicts.
     win_without_verdicts: SampleStats,
     /// The spread gained, in thousandths of a point.
     pub gain: SampleStats,
-    /// The moves after the candidate.
-    pub plies: Vec<PlyStats>,
-    /// Whether the candidate itself ends the game.
-    pub ends_game: bool,
-    replies: HashMap<Turn, u64>,
-    counted_replies: u64,
 }
 
-impl CandidateStats {
+impl OutcomeStats {
     /// Sets the samples so far apart: rollouts use verdicts from now on.
     pub fn start_verdicts(&mut self) {
         self.win_without_verdicts = std::mem::take(&mut self.win);
@@ -126,10 +120,37 @@ impl CandidateStats {
         }
     }
 
-    /// Adds a sample.
-    pub fn add(&mut self, sample: &RolloutSample) {
+    fn add(&mut self, sample: &RolloutSample) {
         self.win.add(sample.win.parts().into());
         self.gain.add(sample.gain.millis().into());
+    }
+
+    /// Adds the lead of one sample over another in the same world.
+    pub fn add_lead(&mut self, sample: &RolloutSample, other: &RolloutSample) {
+        self.win
+            .add(i64::from(sample.win.parts()) - i64::from(other.win.parts()));
+        self.gain
+            .add(i64::from(sample.gain.millis()) - i64::from(other.gain.millis()));
+    }
+}
+
+/// Statistics of all samples of a candidate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct CandidateStats {
+    /// How the rollouts ended.
+    pub outcome: OutcomeStats,
+    /// The moves after the candidate.
+    pub plies: Vec<PlyStats>,
+    /// Whether the candidate itself ends the game.
+    pub ends_game: bool,
+    replies: HashMap<Turn, u64>,
+    counted_replies: u64,
+}
+
+impl CandidateStats {
+    /// Adds a sample.
+    pub fn add(&mut self, sample: &RolloutSample) {
+        self.outcome.add(sample);
         self.ends_game |= sample.ends_game;
         if self.plies.len() < sample.plies.len() {
             self.plies.resize(sample.plies.len(), PlyStats::default());
