@@ -1,7 +1,7 @@
 //! A game in which every tile is known: all racks, and the bag in the order in which it is drawn.
 //! Self-play and rollouts use it. What one player knows is a [`Position`].
 
-use super::flow::{FlowRules, TurnState};
+use super::flow::{FlowRules, TurnKind, TurnState};
 use super::{End, Outcome, PartialRack, Position, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Tile, TileCounts};
@@ -24,6 +24,7 @@ pub struct Deal {
     /// Decides where exchanged tiles go back into the bag.
     rng: Pcg64Mcg,
     turns: TurnState,
+    board_is_empty: bool,
     end: Option<End>,
 }
 
@@ -46,6 +47,7 @@ impl Deal {
             bag: shuffled(&rules.tiles.all(), &mut rng).into(),
             rng,
             turns: TurnState::default(),
+            board_is_empty: true,
             end: None,
         };
         (0..players).for_each(|seat| deal.draw(seat, rules.rack_size));
@@ -72,6 +74,7 @@ impl Deal {
             bag: unseen.into(),
             rng,
             turns: position.turn_state(),
+            board_is_empty: position.grid().is_empty(),
             end: position.end(),
         }
     }
@@ -129,6 +132,7 @@ impl Deal {
         self.players[seat].score += points;
         match turn {
             Turn::Place(placement) => {
+                self.board_is_empty = false;
                 for face in placement.faces() {
                     self.players[seat].rack.take(face.tile());
                 }
@@ -159,11 +163,12 @@ impl Deal {
         let reached = target.is_some_and(|target| *score >= target);
         let is_out = self.bag.is_empty() && rack.is_empty();
         let (target, out) = (reached.then_some(seat), is_out.then_some(seat));
-        self.turns.count_turn(flow, points, is_pass);
-        self.end = flow.end(target, out, self.turns.scoreless_turns);
+        let kind = TurnKind::new(points, is_pass, self.board_is_empty);
+        self.turns.count_turn(flow, kind);
+        self.end = flow.end(target, out, self.turns.scoreless);
         self.turns.advance(flow, self.end.is_some());
         // Turns that were skipped can have ended the game too.
-        self.end = flow.end(target, out, self.turns.scoreless_turns);
+        self.end = flow.end(target, out, self.turns.scoreless);
     }
 
     /// Fills a rack from its end of the bag.
@@ -196,6 +201,7 @@ impl Deal {
         self.bag.extend(&other.bag);
         self.rng = other.rng.clone();
         (self.turns, self.end) = (other.turns, other.end);
+        self.board_is_empty = other.board_is_empty;
     }
 }
 

@@ -8,7 +8,9 @@
 //! `eval/late_game.rs` and `search/endgame/solver/refutation.rs`. Nothing here knows a tile, a
 //! square or a word.
 
-use super::{End, ExchangeLimit, GoingOut, MAX_PLAYERS, RuleSet, ScorelessLimit, TieRule};
+use super::{
+    End, ExchangeLimit, GoingOut, MAX_PLAYERS, MIN_FIRST_WORD, RuleSet, ScorelessLimit, TieRule,
+};
 use crate::units::Points;
 
 /// The rules about the flow of a game with a given number of players, as plain values that a
@@ -16,10 +18,13 @@ use crate::units::Points;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FlowRules {
     players: usize,
-    /// This many counted turns in a row end the game.
+    /// This many scoreless turns in a row end the game, of whatever kind.
     scoreless_limit: u8,
-    /// Whether every scoreless turn is counted; otherwise only passes are.
-    counts_all_scoreless: bool,
+    /// Whether a pass of every player in a row ends the game.
+    ends_by_passes: bool,
+    /// Whether the first word may need more letters than players can form, so that passes before it
+    /// do not end the game.
+    waits_for_first_word: bool,
     going_out: GoingOut,
     tie: TieRule,
 }
@@ -30,8 +35,9 @@ impl FlowRules {
     pub fn new(rules: &RuleSet, players: usize) -> FlowRules {
         FlowRules {
             players,
-            scoreless_limit: rules.scoreless_limit.limit(players),
-            counts_all_scoreless: matches!(rules.scoreless_limit, ScorelessLimit::Turns(_)),
+            scoreless_limit: rules.scoreless_turn_limit(players),
+            ends_by_passes: rules.scoreless_limit == ScorelessLimit::RoundOfPasses,
+            waits_for_first_word: rules.first_word_min > MIN_FIRST_WORD,
             going_out: rules.going_out,
             tie: rules.tie,
         }
@@ -43,20 +49,51 @@ impl FlowRules {
         (seat + 1) % self.players
     }
 
-    /// The number of counted turns in a row after one more turn, which scored `points`.
+    /// The scoreless turns in a row after one more turn of `seat`.
     #[inline]
-    pub fn scoreless_turns_after(self, before: u8, points: Points, is_pass: bool) -> u8 {
-        if is_pass || self.counts_all_scoreless && points == Points::ZERO {
-            before.saturating_add(1)
-        } else {
-            0
+    pub fn after_turn(self, before: ScorelessRun, seat: usize, turn: TurnKind) -> ScorelessRun {
+        if let TurnKind::Scored = turn {
+            return ScorelessRun::default();
+        }
+        ScorelessRun {
+            turns: before.turns.saturating_add(1),
+            passed: match turn {
+                TurnKind::Pass if self.ends_by_passes => before.passed | 1 << seat,
+                TurnKind::FirstPass if self.ends_by_passes && !self.waits_for_first_word => {
+                    before.passed | 1 << seat
+                }
+                _ => 0,
+            },
         }
     }
 
-    /// Whether this number of counted turns in a row ends the game.
+    /// Whether these scoreless turns in a row end the game.
     #[inline]
-    pub fn is_scoreless_end(self, scoreless_turns: u8) -> bool {
-        scoreless_turns >= self.scoreless_limit
+    pub fn is_scoreless_end(self, run: ScorelessRun) -> bool {
+        let all = (1 << self.players) - 1;
+        run.turns >= self.scoreless_limit || self.ends_by_passes && run.passed == all
+    }
+
+    /// The scoreless turns in a row that a position from outside states as one number: passes of the
+    /// seats before `to_move` where passes end the game, otherwise turns of any kind.
+    pub fn stated_run(self, count: u8, to_move: usize) -> ScorelessRun {
+        let seats = usize::from(count).min(self.players);
+        let seat_before = |n: usize| (to_move + self.players - n) % self.players;
+        ScorelessRun {
+            turns: count,
+            passed: match self.ends_by_passes {
+                true => (1..=seats).map(|n| 1 << seat_before(n)).sum(),
+                false => 0,
+            },
+        }
+    }
+
+    /// The number that a position states about scoreless turns in a row.
+    pub fn stated_count(self, run: ScorelessRun) -> u8 {
+        match self.ends_by_passes {
+            true => run.passed.count_ones() as u8,
+            false => run.turns,
+        }
     }
 
     /// Why the game is over, if it is. A target score comes before going out, and going out before
@@ -65,7 +102,12 @@ impl FlowRules {
     /// `target` is a seat that has reached its target score; `out` is a seat without tiles while
     /// the bag is empty.
     #[inline]
-    pub fn end(self, target: Option<usize>, out: Option<usize>, scoreless: u8) -> Option<End> {
+    pub fn end(
+        self,
+        target: Option<usize>,
+        out: Option<usize>,
+        scoreless: ScorelessRun,
+    ) -> Option<End> {
         match (target, out) {
             (Some(seat), _) => Some(End::Target(seat)),
             (None, Some(seat)) => Some(End::Out(seat)),
@@ -142,13 +184,57 @@ impl TieRule {
     }
 }
 
+/// A turn, as far as it matters to the flow of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TurnKind {
+    /// A play that scored.
+    Scored,
+    /// A play for 0 points, or an exchange.
+    Scoreless,
+    /// A pass.
+    Pass,
+    /// A pass while the board is empty.
+    FirstPass,
+}
+
+impl TurnKind {
+    /// The kind of a turn that scored `points`.
+    #[inline]
+    pub fn new(points: Points, is_pass: bool, board_is_empty: bool) -> TurnKind {
+        match (is_pass, board_is_empty) {
+            (true, true) => TurnKind::FirstPass,
+            (true, false) => TurnKind::Pass,
+            (false, _) if points == Points::ZERO => TurnKind::Scoreless,
+            (false, _) => TurnKind::Scored,
+        }
+    }
+}
+
+/// The scoreless turns in a row just before a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct ScorelessRun {
+    /// Their number: passes, exchanges, plays for 0 points and lost turns.
+    pub turns: u8,
+    /// Where passes of all players end the game: the seats that have passed since the last other
+    /// turn, one bit each. A lost turn is no pass, and does not interrupt the passes.
+    pub passed: u8,
+}
+
+impl ScorelessRun {
+    /// A number below 2^12 for hash keys, different for different runs.
+    #[inline]
+    pub fn key(self) -> u64 {
+        u64::from(self.passed) << 8 | u64::from(self.turns)
+    }
+}
+
 /// Whose turn it is, and what the next turns depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TurnState {
     /// The seat to move, from 0.
     pub to_move: usize,
-    /// The turns in a row that count towards the [`ScorelessLimit`].
-    pub scoreless_turns: u8,
+    /// The scoreless turns in a row.
+    pub scoreless: ScorelessRun,
     /// By seat: turns still to miss after wrong challenges.
     pub lost_turns: [u8; MAX_PLAYERS],
 }
@@ -156,8 +242,8 @@ pub(crate) struct TurnState {
 impl TurnState {
     /// Counts the turn that the seat to move has just taken. [`TurnState::advance`] comes next.
     #[inline]
-    pub fn count_turn(&mut self, rules: FlowRules, points: Points, is_pass: bool) {
-        self.scoreless_turns = rules.scoreless_turns_after(self.scoreless_turns, points, is_pass);
+    pub fn count_turn(&mut self, rules: FlowRules, turn: TurnKind) {
+        self.scoreless = rules.after_turn(self.scoreless, self.to_move, turn);
     }
 
     /// Goes on to the next seat. Unless the game is over, seats that have lost a turn are skipped;
@@ -168,12 +254,10 @@ impl TurnState {
         self.to_move = rules.next_seat(self.to_move);
         while self.lost_turns[self.to_move] > 0
             && !is_over
-            && !rules.is_scoreless_end(self.scoreless_turns)
+            && !rules.is_scoreless_end(self.scoreless)
         {
             self.lost_turns[self.to_move] -= 1;
-            if rules.counts_all_scoreless {
-                self.scoreless_turns = self.scoreless_turns.saturating_add(1);
-            }
+            self.scoreless.turns = self.scoreless.turns.saturating_add(1);
             self.to_move = rules.next_seat(self.to_move);
         }
     }
@@ -206,11 +290,20 @@ mod tests {
     fn rules(scoreless_limit: ScorelessLimit, players: usize, going_out: GoingOut) -> FlowRules {
         FlowRules {
             players,
-            scoreless_limit: scoreless_limit.limit(players),
-            counts_all_scoreless: matches!(scoreless_limit, ScorelessLimit::Turns(_)),
+            scoreless_limit: match scoreless_limit {
+                ScorelessLimit::Turns(n) => n,
+                ScorelessLimit::RoundOfPasses => 6 * players as u8,
+            },
+            ends_by_passes: scoreless_limit == ScorelessLimit::RoundOfPasses,
+            waits_for_first_word: false,
             going_out,
             tie: TieRule::BeforeAdjustment,
         }
+    }
+
+    /// A run of scoreless turns; the seats that passed are digits of a binary number, seat 0 last.
+    fn run(turns: u8, passed: u8) -> ScorelessRun {
+        ScorelessRun { turns, passed }
     }
 
     /// The game ends after six scoreless turns in a row.
@@ -220,42 +313,97 @@ mod tests {
 
     #[test]
     fn which_turns_count_as_scoreless_depends_on_the_rule() {
-        // Rule, points, whether the turn is a pass, count before, count after.
-        for (rule, points, is_pass, before, after) in [
-            (SIX, 0, true, 2, 3),
-            (SIX, 0, false, 2, 3),
-            (SIX, 1, false, 2, 0),
-            (SIX, 0, true, 255, 255),
-            (ROUND, 0, true, 2, 3),
-            (ROUND, 0, false, 2, 0),
-            (ROUND, 8, false, 2, 0),
+        use TurnKind::*;
+        // Rule, turn of seat 1 of three, run before, run after, whether the game is over then.
+        for (rule, turn, before, after, is_over) in [
+            (SIX, Pass, run(2, 0), run(3, 0), false),
+            (SIX, FirstPass, run(5, 0), run(6, 0), true),
+            (SIX, Scoreless, run(2, 0), run(3, 0), false),
+            (SIX, Scored, run(2, 0), run(0, 0), false),
+            (SIX, Pass, run(255, 0), run(255, 0), true),
+            (ROUND, Pass, run(1, 0b001), run(2, 0b011), false),
+            (ROUND, Pass, run(2, 0b101), run(3, 0b111), true),
+            (ROUND, FirstPass, run(2, 0b101), run(3, 0b111), true),
+            // Two passes of one seat are no round.
+            (ROUND, Pass, run(2, 0b011), run(3, 0b011), false),
+            (ROUND, Scoreless, run(2, 0b101), run(3, 0), false),
+            (ROUND, Scoreless, run(17, 0), run(18, 0), true),
+            (ROUND, Scored, run(17, 0b101), run(0, 0), false),
         ] {
             let rules = rules(rule, 3, GoingOut::Sum);
-            let counted = rules.scoreless_turns_after(before, Points(points), is_pass);
-            assert_eq!(counted, after, "{rule:?} {points} {is_pass}");
+            let counted = rules.after_turn(before, 1, turn);
+            assert_eq!(counted, after, "{rule:?} {turn:?} {before:?}");
+            assert_eq!(rules.is_scoreless_end(counted), is_over, "{counted:?}");
+        }
+        // Passes before the first word do not end the game, but rounds without a score do.
+        let waiting = FlowRules {
+            waits_for_first_word: true,
+            ..rules(ROUND, 3, GoingOut::Sum)
+        };
+        let mut waited = ScorelessRun::default();
+        for turn in 1..=18 {
+            waited = waiting.after_turn(waited, turn % 3, FirstPass);
+            assert_eq!(waiting.is_scoreless_end(waited), turn == 18);
+        }
+    }
+
+    #[test]
+    fn a_position_states_its_scoreless_turns_as_one_number() {
+        for (rule, count, expected) in [
+            (SIX, 4, run(4, 0)),
+            (ROUND, 0, run(0, 0)),
+            (ROUND, 1, run(1, 0b001)),
+            (ROUND, 2, run(2, 0b101)),
+            (ROUND, 3, run(3, 0b111)),
+        ] {
+            let rules = rules(rule, 3, GoingOut::Sum);
+            let stated = rules.stated_run(count, 1);
+            assert_eq!(stated, expected, "{rule:?} {count}");
+            assert_eq!(rules.stated_count(stated), count);
         }
     }
 
     #[test]
     fn lost_turns_are_skipped_and_can_end_the_game() {
-        // Rule, whether the game is over, (count, lost turns) before,
-        // (seat to move, count, lost turns) after.
+        // Rule, whether the game is over, (run, lost turns) before,
+        // (seat to move, run, lost turns) after.
+        let (zero, all) = (run(0, 0), run(2, 0b011));
         for (rule, is_over, before, after) in [
-            (SIX, false, (0, [0, 0, 0, 0]), (1, 0, [0, 0, 0, 0])),
-            (SIX, false, (0, [0, 1, 0, 0]), (2, 1, [0, 0, 0, 0])),
-            (SIX, false, (0, [1, 2, 1, 0]), (2, 4, [0, 0, 0, 0])),
-            (SIX, false, (5, [0, 1, 1, 0]), (2, 6, [0, 0, 1, 0])),
-            (SIX, true, (0, [0, 1, 0, 0]), (1, 0, [0, 1, 0, 0])),
-            (ROUND, false, (2, [0, 1, 0, 0]), (2, 2, [0, 0, 0, 0])),
+            (SIX, false, (zero, [0, 0, 0, 0]), (1, zero, [0, 0, 0, 0])),
+            (
+                SIX,
+                false,
+                (zero, [0, 1, 0, 0]),
+                (2, run(1, 0), [0, 0, 0, 0]),
+            ),
+            (
+                SIX,
+                false,
+                (zero, [1, 2, 1, 0]),
+                (2, run(4, 0), [0, 0, 0, 0]),
+            ),
+            (
+                SIX,
+                false,
+                (run(5, 0), [0, 1, 1, 0]),
+                (2, run(6, 0), [0, 0, 1, 0]),
+            ),
+            (SIX, true, (zero, [0, 1, 0, 0]), (1, zero, [0, 1, 0, 0])),
+            (
+                ROUND,
+                false,
+                (all, [0, 1, 0, 0]),
+                (2, run(3, 0b011), [0, 0, 0, 0]),
+            ),
         ] {
             let rules = rules(rule, 3, GoingOut::Sum);
             let mut state = TurnState {
                 to_move: 0,
-                scoreless_turns: before.0,
+                scoreless: before.0,
                 lost_turns: before.1,
             };
             state.advance(rules, is_over);
-            let reached = (state.to_move, state.scoreless_turns, state.lost_turns);
+            let reached = (state.to_move, state.scoreless, state.lost_turns);
             assert_eq!(reached, after, "{rule:?} {before:?}");
         }
     }
@@ -263,10 +411,10 @@ mod tests {
     #[test]
     fn a_target_comes_before_going_out_and_that_before_scoreless_turns() {
         let rules = rules(SIX, 2, GoingOut::Sum);
-        assert_eq!(rules.end(Some(1), Some(0), 6), Some(End::Target(1)));
-        assert_eq!(rules.end(None, Some(0), 6), Some(End::Out(0)));
-        assert_eq!(rules.end(None, None, 6), Some(End::Scoreless));
-        assert_eq!(rules.end(None, None, 5), None);
+        assert_eq!(rules.end(Some(1), Some(0), run(6, 0)), Some(End::Target(1)));
+        assert_eq!(rules.end(None, Some(0), run(6, 0)), Some(End::Out(0)));
+        assert_eq!(rules.end(None, None, run(6, 0)), Some(End::Scoreless));
+        assert_eq!(rules.end(None, None, run(5, 0)), None);
     }
 
     #[test]

@@ -16,8 +16,9 @@ pub struct Game {
     events: Vec<GameEvent>,
     /// The position before the last play, while that play can be challenged.
     before_play: Option<Box<Position>>,
-    /// The seat that has lost the game by a challenge.
-    forfeited: Option<usize>,
+    /// Why the game is over, where the position does not say so: a seat has lost by a challenge, or a
+    /// penalty came after the end.
+    decided: Option<End>,
 }
 
 /// One event of a game.
@@ -63,7 +64,7 @@ impl Game {
             position,
             events: Vec::new(),
             before_play: None,
-            forfeited: None,
+            decided: None,
         }
     }
 
@@ -89,9 +90,7 @@ impl Game {
 
     /// Why the game is over, if it is.
     pub fn end(&self) -> Option<End> {
-        self.forfeited
-            .map(End::Forfeit)
-            .or_else(|| self.position.end())
+        self.decided.or_else(|| self.position.end())
     }
 
     /// The result, if the game is over and the tiles left on the racks are known.
@@ -121,7 +120,7 @@ impl Game {
 
     /// Takes a turn for the player to move and returns its points. On an error nothing changes.
     pub fn play(&mut self, turn: &Turn) -> Result<Points, PlayError> {
-        if self.forfeited.is_some() {
+        if self.decided.is_some() {
             return Err(PlayError::GameOver);
         }
         let before = self.position.clone();
@@ -196,11 +195,11 @@ impl Game {
             Ruling::TakenOff => self.take_off(&placement),
             Ruling::TakenOffAndGameLost => {
                 self.take_off(&placement);
-                self.forfeited = Some(seat);
+                self.decided = Some(End::Forfeit(seat));
             }
             Ruling::Stands => {}
             Ruling::ChallengerLosesTurn => self.lose_turns(by, 1),
-            Ruling::ChallengerLosesGame => self.forfeited = Some(by),
+            Ruling::ChallengerLosesGame => self.decided = Some(End::Forfeit(by)),
             Ruling::BonusPoints(points) => self.award(points),
         }
         self.before_play = None;
@@ -241,7 +240,7 @@ impl Game {
         self.play(&Turn::Place(*placement))?;
         self.take_off(placement);
         if self.position.rules().challenge.ruling(false) == Ruling::TakenOffAndGameLost {
-            self.forfeited = Some(seat);
+            self.decided = Some(End::Forfeit(seat));
         }
         Ok(())
     }
@@ -270,6 +269,8 @@ impl Game {
     /// Subtracts points for overtime from the score of `seat`, also after the end of the game.
     pub fn penalise_time(&mut self, seat: usize, points: Points) {
         self.before_play = None;
+        // A player whose score falls below the target again has won all the same.
+        self.decided = self.end();
         self.add(seat, EventKind::TimePenalty, -points);
     }
 

@@ -45,6 +45,7 @@ pub use position::{PartialRack, Position, Setup, SetupError};
 pub use presets::{Embedded, Library, PRESETS};
 pub(crate) use presets::{shared, standard_tiles};
 pub use score::{LetterScore, Score, WordScore};
+pub(crate) use set::MIN_FIRST_WORD;
 pub use set::{
     ExchangeLimit, GoingOut, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError, RuleSet,
     RuleValues, ScorelessLimit, TargetGrade, TargetScore, TieRule,

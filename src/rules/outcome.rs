@@ -58,7 +58,8 @@ impl Position {
             _ => None,
         };
         let target = (0..self.player_count()).find(reached);
-        self.flow_rules().end(target, out, self.scoreless_turns())
+        self.flow_rules()
+            .end(target, out, self.turn_state().scoreless)
     }
 
     /// The tiles on each rack, if they follow from what is known: at most one rack has unknown

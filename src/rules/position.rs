@@ -1,7 +1,7 @@
 //! A position: board, racks as far as they are known, scores and whose turn it is.
 
 use super::RuleSet;
-use super::flow::{FlowRules, TurnState};
+use super::flow::{FlowRules, TurnKind, TurnState};
 use super::placement::{self, Placement, PlayError, Turn};
 use super::score::Score;
 use crate::board::{Grid, Square};
@@ -126,12 +126,13 @@ impl Position {
             },
             score,
         };
+        let flow = FlowRules::new(&rules, setup.racks.len());
         let mut position = Position {
             rules,
             grid: setup.grid,
             players: setup.racks.iter().zip(setup.scores).map(player).collect(),
             turns: TurnState {
-                scoreless_turns: setup.scoreless_turns,
+                scoreless: flow.stated_run(setup.scoreless_turns, 0),
                 ..TurnState::default()
             },
             unseen,
@@ -206,7 +207,7 @@ impl Position {
     /// The scoreless turns in a row just before this position, as the rules count them: see
     /// [`ScorelessLimit`](super::ScorelessLimit).
     pub fn scoreless_turns(&self) -> u8 {
-        self.turns.scoreless_turns
+        self.flow_rules().stated_count(self.turns.scoreless)
     }
 
     /// The tiles neither on the board nor known to be on a rack.
@@ -410,7 +411,8 @@ impl Position {
 
     /// Counts the turn just taken and goes on to the next player.
     fn finish_turn(&mut self, points: Points, is_pass: bool) {
-        self.turns.count_turn(self.flow_rules(), points, is_pass);
+        let kind = TurnKind::new(points, is_pass, self.grid.is_empty());
+        self.turns.count_turn(self.flow_rules(), kind);
         self.turns.advance(self.flow_rules(), self.end().is_some());
     }
 
@@ -460,6 +462,10 @@ impl Position {
         let mut position = self.clone();
         position.players.rotate_left(self.to_move());
         position.turns.lost_turns[..self.players.len()].rotate_left(self.to_move());
+        let passed = u32::from(self.turns.scoreless.passed);
+        let (mover, players) = (self.to_move(), self.players.len());
+        let rotated = passed >> mover | passed << (players - mover);
+        position.turns.scoreless.passed = (rotated & ((1 << players) - 1)) as u8;
         position.turns.to_move = 0;
         position
     }

@@ -15,6 +15,11 @@ pub const MAX_PLAYERS: usize = 4;
 pub const MIN_RACK: usize = 2;
 /// The most tiles of a full rack. Chosen by hand: two more than usual.
 pub const MAX_RACK: usize = 9;
+/// The fewest letters of a word.
+pub(crate) const MIN_FIRST_WORD: usize = 2;
+/// The most rounds without a score that a rule set can allow. Chosen by hand: with four players the
+/// turns can still be counted in a byte.
+const MAX_SCORELESS_ROUNDS: usize = 50;
 
 /// The values of a rule set, not checked yet: [`RuleSet::new`] does that.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +48,9 @@ pub struct RuleValues {
     pub targets: Vec<TargetScore>,
     /// Which scoreless turns end the game.
     pub scoreless_limit: ScorelessLimit,
+    /// Where passes of all players end the game: it also ends after this many rounds in which nobody
+    /// scored, so that players who only exchange cannot go on for ever. 0 is no limit.
+    pub max_scoreless_rounds: usize,
     /// What going out earns.
     pub going_out: GoingOut,
     /// Who wins when the final scores are equal.
@@ -141,7 +149,14 @@ impl RuleSet {
         let (fewest, most) = values.players;
         within("fewest players", fewest, MIN_PLAYERS, MAX_PLAYERS)?;
         within("most players", most, fewest, MAX_PLAYERS)?;
-        within("first_word", values.first_word_min, 2, values.rack_size)?;
+        within(
+            "first_word",
+            values.first_word_min,
+            MIN_FIRST_WORD,
+            values.rack_size,
+        )?;
+        let rounds = values.max_scoreless_rounds;
+        within("max_scoreless_rounds", rounds, 0, MAX_SCORELESS_ROUNDS)?;
         if let ExchangeLimit::BagHolds(n) = values.exchange {
             within("exchange", n, 0, 255)?;
         }
@@ -170,6 +185,15 @@ impl RuleSet {
     pub fn target(&self, seat: usize, players: usize) -> Option<Points> {
         let target = self.targets.get(seat).or(self.targets.first())?;
         Some(target.points(players))
+    }
+
+    /// The number of scoreless turns in a row, of whatever kind, that ends a game of `players`.
+    pub(crate) fn scoreless_turn_limit(&self, players: usize) -> u8 {
+        match (self.scoreless_limit, self.max_scoreless_rounds) {
+            (ScorelessLimit::Turns(n), _) => n,
+            (ScorelessLimit::RoundOfPasses, 0) => u8::MAX,
+            (ScorelessLimit::RoundOfPasses, rounds) => (rounds * players) as u8,
+        }
     }
 
     /// The values, for a rule set that differs in some of them.

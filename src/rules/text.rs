@@ -16,7 +16,7 @@ use super::{ChallengeRule, ChallengeScope, Embedded, Library};
 use crate::units::Points;
 
 /// The keys of a rule file except `base`, in the order in which they are written.
-pub const RULE_FILE_KEYS: [&str; 13] = [
+pub const RULE_FILE_KEYS: [&str; 14] = [
     "board",
     "tiles",
     "players",
@@ -30,7 +30,13 @@ pub const RULE_FILE_KEYS: [&str; 13] = [
     "zero_turns",
     "out",
     "tie",
+    "max_scoreless_rounds",
 ];
+
+/// The number of [`RULE_FILE_KEYS`] that a file without a base must have. The others have defaults.
+const REQUIRED_KEYS: usize = 13;
+/// The rounds without a score that end a game, unless a file says otherwise. Chosen by hand.
+const DEFAULT_SCORELESS_ROUNDS: usize = 6;
 
 /// The name of each target grade in rule files.
 const TARGET_GRADES: [(&str, TargetGrade); 3] = [
@@ -68,7 +74,7 @@ fn name_of<T: PartialEq>(table: &[(&str, T)], value: &T) -> String {
 
 impl RuleSet {
     /// Reads a rule file. The key `base` names the built-in rule set that missing keys are taken
-    /// from. Without it every key must be there.
+    /// from. Without it every key must be there that has no default.
     pub fn parse(name: &str, file: &str, library: &dyn Library) -> Result<RuleSet, RuleFileError> {
         let pairs = pairs(file)?;
         let mut values = match pairs.iter().find(|(_, key, _)| *key == "base") {
@@ -138,7 +144,7 @@ fn without_base(
             what: format!("there is neither a base nor '{key}'"),
         })
     };
-    for key in RULE_FILE_KEYS {
+    for key in &RULE_FILE_KEYS[..REQUIRED_KEYS] {
         find(key)?;
     }
     let ((board_line, _, board), (tiles_line, _, tiles)) = (find("board")?, find("tiles")?);
@@ -156,6 +162,7 @@ fn without_base(
         challenge_scope: ChallengeScope::Play,
         targets: Vec::new(),
         scoreless_limit: ScorelessLimit::RoundOfPasses,
+        max_scoreless_rounds: DEFAULT_SCORELESS_ROUNDS,
         going_out: GoingOut::Sum,
         tie: TieRule::BeforeAdjustment,
     })
@@ -224,6 +231,10 @@ fn set(
                     ScorelessLimit::Turns(n)
                 }
             }
+        }
+        "max_scoreless_rounds" => {
+            let rounds = "a number of rounds, or 0 for no limit";
+            values.max_scoreless_rounds = number(value, forms(rounds))?;
         }
         "out" => {
             values.going_out = named(&GOING_OUT, value).ok_or_else(|| forms("sum or twice"))?
@@ -303,6 +314,7 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
             ScorelessLimit::Turns(n) => n.to_string(),
             ScorelessLimit::RoundOfPasses => "round".to_string(),
         },
+        "max_scoreless_rounds" => rules.max_scoreless_rounds.to_string(),
         "out" => name_of(&GOING_OUT, &rules.going_out),
         "tie" => name_of(&TIES, &rules.tie),
         _ => String::new(),

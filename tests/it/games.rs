@@ -173,6 +173,60 @@ fn a_round_of_passes_ends_a_family_game_and_six_scoreless_turns_a_tournament_gam
 }
 
 #[test]
+fn a_round_of_passes_counts_the_seats_that_passed() {
+    let mut game = game(&rules("deluxe"), 3);
+    play(&mut game, "8D.RETAINS");
+    // The second player passes, the third has lost a turn, and the first two pass: the third has
+    // not passed.
+    game.lose_turns(2, 1);
+    play_all(&mut game, "pass pass pass");
+    assert_eq!((game.end(), game.position().to_move()), (None, 2));
+    play(&mut game, "pass");
+    assert_eq!(game.end(), Some(End::Scoreless));
+}
+
+#[test]
+fn passes_before_a_long_first_word_do_not_end_a_family_game() {
+    let rules = variation("deluxe", "first_word = 5\nmax_scoreless_rounds = 3");
+    let mut game = game(&rules, 2);
+    for _ in 0..5 {
+        play(&mut game, "pass");
+        assert_eq!(game.end(), None);
+    }
+    play(&mut game, "ex.2");
+    assert_eq!(game.end(), Some(End::Scoreless));
+}
+
+#[test]
+fn players_who_only_exchange_end_a_family_game_after_six_rounds() {
+    for (rounds, end) in [
+        ("", Some(End::Scoreless)),
+        ("max_scoreless_rounds = 0", None),
+    ] {
+        let mut game = game(&variation("deluxe", rounds), 3);
+        play(&mut game, "8D.RETAINS");
+        for _ in 0..17 {
+            play(&mut game, "ex.1");
+            assert_eq!(game.end(), None);
+        }
+        play(&mut game, "ex.1");
+        assert_eq!(game.end(), end, "{rounds}");
+    }
+}
+
+#[test]
+fn a_time_penalty_after_a_target_win_does_not_reopen_the_game() {
+    let mut game = game(&variation("travel", "target = 60"), 2);
+    play(&mut game, "8D.RETAINS");
+    assert_eq!(game.end(), Some(End::Target(0)));
+    game.penalise_time(0, Points(10));
+    assert_eq!(game.end(), Some(End::Target(0)));
+    assert_eq!(game.outcome().unwrap().winner, Some(0));
+    assert_eq!(scores(&game), [56, 0]);
+    assert!(game.play(&Turn::Pass).is_err());
+}
+
+#[test]
 fn an_exchange_does_not_count_as_a_pass_in_a_family_game() {
     let mut game = game(&rules("deluxe"), 2);
     for turn in ["pass", "ex.1", "pass", "ex.2"] {

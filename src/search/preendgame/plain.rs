@@ -10,6 +10,7 @@ use super::tuning::PROBABILITY_TOLERANCE;
 use crate::board::Grid;
 use crate::lexicon::Graph;
 use crate::movegen::plain;
+use crate::rules::flow::ScorelessRun;
 use crate::rules::{End, Position, Turn};
 use crate::tiles::{Tile, TileCounts};
 use crate::units::Points;
@@ -104,7 +105,7 @@ struct WorldKey {
     racks: [TileCounts; 2],
     scores: [Points; 2],
     turn: usize,
-    zero_turns: u8,
+    scoreless: ScorelessRun,
     run: History,
 }
 
@@ -115,7 +116,7 @@ impl WorldKey {
             racks: [0, 1].map(|seat| world.rack(seat).known),
             scores: [0, 1].map(|seat| world.score(seat)),
             turn: world.to_move(),
-            zero_turns: world.scoreless_turns(),
+            scoreless: world.turn_state().scoreless,
             run,
         }
     }

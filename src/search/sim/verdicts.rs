@@ -122,6 +122,6 @@ fn replay<'a>(solver: &mut Solver<'a>, seat: usize, turn: &Turn, points: Points)
             solver.make_move(seat, &EndgameMove::Play(play))
         }
         Turn::Pass => solver.make_move(seat, &EndgameMove::Pass),
-        Turn::Exchange(_) | Turn::ExchangeUnseen(_) => solver.make_exchange(),
+        Turn::Exchange(_) | Turn::ExchangeUnseen(_) => solver.make_exchange(seat),
     }
 }

@@ -378,7 +378,7 @@ impl<'a> MaxnSearch<'a> {
             let score = (state.scores[seat] - base) as u32;
             add(u64::from(score) << 8 | u64::from(state.turns.lost_turns[seat]));
         }
-        let counts = u64::from(state.turns.scoreless_turns) << 16 | u64::from(state.passes) << 8;
+        let counts = state.turns.scoreless.key() << 16 | u64::from(state.passes) << 8;
         add(counts | state.turns.to_move as u64);
         key
     }

@@ -1,7 +1,7 @@
 //! The state of a game of any number of players, how moves change it, and what its end is worth.
 
 use crate::movegen::{LaneGenerator, RackSubset};
-use crate::rules::flow::{FlowRules, TurnState};
+use crate::rules::flow::{FlowRules, TurnKind, TurnState};
 use crate::rules::{End, MAX_PLAYERS, Position, RuleSet};
 use crate::search::endgame::solver::EndgameMove;
 use crate::units::Points;
@@ -146,17 +146,18 @@ impl EndRules {
             }
         };
         let points = Points(chosen.points());
-        state.turns.count_turn(self.flow, points, is_pass);
+        let kind = TurnKind::new(points, is_pass, false);
+        state.turns.count_turn(self.flow, kind);
         let wins_at_once = |targets: [i32; MAX_PLAYERS]| state.scores[seat] >= targets[seat];
         let target = self.targets.is_some_and(wins_at_once).then_some(seat);
         let out = (state.held[seat] == 0).then_some(seat);
         let all_passed = usize::from(state.passes) >= self.players;
-        let end = self.flow.end(target, out, state.turns.scoreless_turns);
+        let end = self.flow.end(target, out, state.turns.scoreless);
         if let Some(end) = end.or(all_passed.then_some(End::Scoreless)) {
             return Successor::Over(self.settle(lanes, &state, end));
         }
         state.turns.advance(self.flow, false);
-        if self.flow.is_scoreless_end(state.turns.scoreless_turns) {
+        if self.flow.is_scoreless_end(state.turns.scoreless) {
             return Successor::Over(self.settle(lanes, &state, End::Scoreless));
         }
         Successor::Ongoing(state)

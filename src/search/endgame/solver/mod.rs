@@ -160,7 +160,7 @@ impl<'a> Solver<'a> {
             state: SolverState {
                 board: 0,
                 held,
-                scoreless_turns: position.scoreless_turns(),
+                scoreless: position.turn_state().scoreless,
                 passes: 0,
             },
             flow: FlowRules::new(rules, 2),

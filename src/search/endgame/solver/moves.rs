@@ -3,7 +3,7 @@
 use super::Solver;
 use crate::movegen::{LaneGenerator, LanePlay, RackSubset};
 use crate::rules::End;
-use crate::rules::flow::settlement_spread;
+use crate::rules::flow::{ScorelessRun, TurnKind, settlement_spread};
 use crate::search::Goal;
 use crate::units::Points;
 
@@ -61,8 +61,8 @@ pub(super) struct SolverState {
     pub board: u64,
     /// The tiles held, by seat.
     pub held: [RackSubset; 2],
-    /// Consecutive scoreless turns, as the rules count them.
-    pub scoreless_turns: u8,
+    /// The scoreless turns in a row.
+    pub scoreless: ScorelessRun,
     /// Consecutive passes since the search began.
     pub passes: u8,
 }
@@ -79,14 +79,14 @@ impl Solver<'_> {
         let before = self.state;
         match chosen {
             EndgameMove::Pass => {
-                self.state.scoreless_turns = self.scoreless_turns_after(0, true);
+                self.state.scoreless = self.scoreless_after(seat, 0, true);
                 self.state.passes += 1;
             }
             EndgameMove::Play(play) => {
                 self.state.board ^= play.key;
                 self.state.held[seat] = self.lanes.remaining(seat, before.held[seat], play.used);
                 self.state.passes = 0;
-                self.state.scoreless_turns = self.scoreless_turns_after(play.points, false);
+                self.state.scoreless = self.scoreless_after(seat, play.points, false);
                 self.lanes.play(play);
             }
         }
@@ -95,10 +95,10 @@ impl Solver<'_> {
     }
 
     /// Makes an exchange. The caller changes the racks with [`Solver::set_racks`].
-    pub fn make_exchange(&mut self) -> MoveUndo {
+    pub fn make_exchange(&mut self, seat: usize) -> MoveUndo {
         let (before, is_play) = (self.state, false);
         self.state.passes = 0;
-        self.state.scoreless_turns = self.scoreless_turns_after(0, false);
+        self.state.scoreless = self.scoreless_after(seat, 0, false);
         MoveUndo { before, is_play }
     }
 
@@ -111,17 +111,15 @@ impl Solver<'_> {
     }
 
     /// Whether a move that leaves tiles on the rack ends the game: by two passes in a row, or by
-    /// the limit of scoreless turns. `is_pass` stands for passes and exchanges, which score
-    /// nothing.
-    pub fn ends_game(&self, points: i32, is_pass: bool) -> bool {
-        let scoreless_turns = self.scoreless_turns_after(points, is_pass);
-        is_pass && self.state.passes > 0 || self.flow.is_scoreless_end(scoreless_turns)
+    /// the limit of scoreless turns.
+    pub fn ends_game(&self, seat: usize, points: i32, is_pass: bool) -> bool {
+        let scoreless = self.scoreless_after(seat, points, is_pass);
+        is_pass && self.state.passes > 0 || self.flow.is_scoreless_end(scoreless)
     }
 
-    fn scoreless_turns_after(&self, points: i32, is_pass: bool) -> u8 {
-        let before = self.state.scoreless_turns;
-        self.flow
-            .scoreless_turns_after(before, Points(points), is_pass)
+    fn scoreless_after(&self, seat: usize, points: i32, is_pass: bool) -> ScorelessRun {
+        let kind = TurnKind::new(Points(points), is_pass, false);
+        self.flow.after_turn(self.state.scoreless, seat, kind)
     }
 
     /// If a move ends the game: what the tiles left over are worth to the player who makes it.
@@ -136,7 +134,7 @@ impl Solver<'_> {
             EndgameMove::Play(play) => (self.lanes.remaining(seat, own, play.used), false),
             EndgameMove::Pass => (own, true),
         };
-        let ends = self.ends_game(chosen.points(), is_pass);
+        let ends = self.ends_game(seat, chosen.points(), is_pass);
         ends.then(|| {
             let own = self.lanes.tile_points(seat, rest);
             self.settlement_value(settlement_spread(End::Scoreless, seat, own, other))
@@ -161,7 +159,10 @@ impl Solver<'_> {
 
     /// A hash of the board and the count of scoreless turns.
     pub fn board_key(&self) -> u64 {
-        let rest = u64::from(self.state.scoreless_turns) << 8 | u64::from(self.state.passes);
+        let SolverState {
+            scoreless, passes, ..
+        } = self.state;
+        let rest = scoreless.key() << 8 | u64::from(passes);
         self.state.board ^ rest.wrapping_mul(0xD6E8_FEB8_6659_FD93)
     }
 
@@ -170,12 +171,12 @@ impl Solver<'_> {
         let SolverState {
             board,
             held,
-            scoreless_turns,
+            scoreless,
             passes,
         } = self.state;
         let rack = |seat: usize| self.lanes.rack_key(seat, held[seat]);
         let racks = rack(0) ^ rack(1).rotate_left(32);
-        let rest = u64::from(scoreless_turns) << 16 | u64::from(passes) << 8 | (seat as u64 + 1);
+        let rest = scoreless.key() << 16 | u64::from(passes) << 8 | (seat as u64 + 1);
         let rest = rest << 1 | u64::from(self.goal == Goal::Win);
         board ^ racks.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ rest.wrapping_mul(0xD6E8_FEB8_6659_FD93)
     }

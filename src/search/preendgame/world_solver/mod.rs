@@ -216,11 +216,11 @@ impl<'a> WorldSolver<'a> {
     ) -> T {
         let (next, bag) = self.next_view(mv, view, world);
         let is_pass = matches!(mv, BagMove::Pass);
-        let is_over = self.solver.ends_game(mv.points(), is_pass);
+        let is_over = self.solver.ends_game(view.seat, mv.points(), is_pass);
         let taken = match mv {
             BagMove::Play(play) => self.solver.make_move(view.seat, &EndgameMove::Play(*play)),
             BagMove::Pass => self.solver.make_move(view.seat, &EndgameMove::Pass),
-            BagMove::Exchange(_) => self.solver.make_exchange(),
+            BagMove::Exchange(_) => self.solver.make_exchange(view.seat),
         };
         let found = then(self, &next, &bag, is_over);
         self.solver.undo_move(taken);
