@@ -19,8 +19,7 @@
 //!   field, the opponent's tiles, twice their value. Under the rule `sum` each opponent has a
 //!   penalty line (the tiles as the rack and again in parentheses, negative points), and one
 //!   line with an empty rack field gives all these tiles to the player who went out.
-//! * **A pass after the end** means that nobody challenges; it is not recorded as an event. If
-//!   the last pass before penalty lines is missing, the replay adds it.
+//! * **A pass after the end** means that nobody challenges; it is not recorded as an event.
 //! * **A lost turn** is a pass with the note `#unsuccessful-challenge`. With a nickname
 //!   (`#unsuccessful-challenge ann` after the last event) the player loses the next turn.
 //!   `#forfeit ann` means that ann lost the game by a challenge.

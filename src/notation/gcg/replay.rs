@@ -202,7 +202,7 @@ impl<'a> Replayer<'a> {
     }
 
     /// Applies `action` to the game and records the position before it for each event it makes.
-    pub(super) fn act<T>(&mut self, line: &GcgEvent, action: impl FnOnce(&mut Game) -> T) -> T {
+    fn act<T>(&mut self, line: &GcgEvent, action: impl FnOnce(&mut Game) -> T) -> T {
         let before = self.game.position().clone();
         let result = action(&mut self.game);
         while self.steps.len() < self.game.events().len() {
