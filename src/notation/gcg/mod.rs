@@ -9,7 +9,8 @@
 //! * **Encoding.** `#character-encoding` on the first line decides, as does a
 //!   byte order mark. Without either the record is UTF-8 if all of it is
 //!   valid UTF-8, else ISO-8859-1: ISO-8859-1 text with letters beyond ASCII
-//!   is practically never valid UTF-8. We write UTF-8 and say so.
+//!   is practically never valid UTF-8. [`GameRecord::assumptions`] says so. UTF-16 is refused.
+//!   We write UTF-8 and say so.
 //! * **First move.** Seats are numbered from the player who moves first, whether that is
 //!   `#player1` or not. [`Replay::players`] gives the player of each seat.
 //! * **Racks** may be partial, but a rack that is stated has all tiles that its line plays,
@@ -41,6 +42,7 @@ pub use setting::SettingPart;
 pub use write::NotFromStart;
 
 use super::coordinate::Coordinate;
+use crate::rules::ChallengeRule;
 use crate::units::Points;
 use std::fmt;
 
@@ -74,6 +76,11 @@ pub struct GameRecord {
     pub events: Vec<GcgEvent>,
     /// `#rack1` and so on, and `#incomplete`, in order.
     pub racks: Vec<LastRack>,
+    /// What the reader assumed because the record does not say it. These are not faults.
+    pub assumptions: Vec<RecordProblem>,
+    /// The challenge rule of the game, if it is known. No line names it, so whoever knows it sets
+    /// it. Without it, points for a failed challenge may be those of any rule.
+    pub challenge_rule: Option<ChallengeRule>,
 }
 
 impl GameRecord {

@@ -375,15 +375,31 @@ impl<'a> Replayer<'a> {
                 format!("(challenge) does not follow a play of {nick}"),
             );
         }
-        let gives = |(rule, ..): &(ChallengeRule, _, _)| {
-            rule.ruling(true) == Ruling::BonusPoints(line.points)
-        };
-        if !ChallengeRule::NAMES.iter().any(gives) {
-            let points = line.points;
-            self.report(line, format!("no challenge rule gives {points} points"))?;
+        if let Some(what) = self.wrong_award(line.points) {
+            self.report(line, what)?;
         }
         self.act(line, |game| game.award(line.points));
         Ok(true)
+    }
+
+    /// Why a failed challenge does not give these points. If the record's challenge rule is not
+    /// known, they may be those of any rule.
+    fn wrong_award(&self, points: Points) -> Option<String> {
+        let bonus = |rule: ChallengeRule| match rule.ruling(true) {
+            Ruling::BonusPoints(points) => points,
+            _ => Points::ZERO,
+        };
+        let gives = |(rule, ..): &(ChallengeRule, _, _)| bonus(*rule) == points;
+        match self.record.challenge_rule {
+            Some(rule) if bonus(rule) == points => None,
+            Some(rule) => Some(format!(
+                "{points} points for a failed challenge, the challenge rule {} gives {}",
+                rule.name(),
+                bonus(rule)
+            )),
+            None if points > Points::ZERO && ChallengeRule::NAMES.iter().any(gives) => None,
+            None => Some(format!("no challenge rule gives {points} points")),
+        }
     }
 
     fn penalise(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
