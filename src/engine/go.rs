@@ -3,7 +3,7 @@
 
 use super::table::no_position;
 use super::{Analysis, Engine, EngineError, ErrorKind, SearchData, bad_move, referee};
-use crate::rules::Position;
+use crate::rules::{Game, Position};
 use crate::search::think::{Mode, Plan, Report, SearchDefaults, SearchRequest};
 use crate::search::{Budget, StopToken, sim};
 use std::cell::RefCell;
@@ -59,7 +59,7 @@ impl Engine {
             warnings: request
                 .clock_warning(&position)
                 .into_iter()
-                .chain(self.open_racks_warning())
+                .chain(self.search_warnings())
                 .collect(),
             stop: plan.budget.stop_token(),
             infinite: plan.infinite,
@@ -72,6 +72,14 @@ impl Engine {
             report(Report::Verdict(verdict));
         };
         spawn(run).map(|()| search)
+    }
+
+    /// What is unusual about a search of the position, for people: that there is nothing to search,
+    /// or that racks are known which the player to move does not see.
+    pub fn search_warnings(&self) -> Vec<String> {
+        let end = self.game().and_then(Game::end);
+        let over = end.map(|end| format!("the game is over: {end}"));
+        over.into_iter().chain(self.open_racks_warning()).collect()
     }
 
     /// Resolves a request against the position, starts the clock and loads the data: loading is

@@ -84,12 +84,27 @@ impl Table {
 
     /// Sets the whole rack of the player to move. On an error it is unknown.
     pub fn set_rack(&mut self, rack: TileCounts) -> Result<(), String> {
-        self.game = self.without_rack.clone();
-        let (seat, tiles) = (self.seat(), &self.game.position().rules().tiles);
-        refuse_lost_tiles(&self.kept, &rack, tiles)?;
-        for game in [&mut self.open.clone(), &mut self.game] {
-            let set = game.set_rack(seat, rack);
-            set.map_err(|error| error.to_string())?;
+        let (seat, mut game) = (self.seat(), self.without_rack.clone());
+        let set = |game: &mut Game| game.set_rack(seat, rack).map_err(|error| error.to_string());
+        let set = refuse_lost_tiles(&self.kept, &rack, &game.position().rules().tiles)
+            .and_then(|()| set(&mut self.open.clone()))
+            .and_then(|()| set(&mut game));
+        self.replace_game(set.map(|()| game))
+    }
+
+    /// Takes the game with another rack of the player to move; on an error the rack is unknown. When
+    /// the game is over no search needs the rack, so that an error is a warning and nothing changes.
+    fn replace_game(&mut self, game: Result<Game, String>) -> Result<(), String> {
+        match game {
+            Ok(game) => self.game = game,
+            Err(error) if self.game.end().is_some() => {
+                let warning = format!("{error}; it has no effect, because the game is over");
+                self.warnings.push(warning);
+            }
+            Err(error) => {
+                self.game = self.without_rack.clone();
+                return Err(error);
+            }
         }
         Ok(())
     }
@@ -151,13 +166,13 @@ impl Table {
     /// the rack is unknown.
     fn set_known_tiles(&mut self, rack: TileCounts) -> Result<(), String> {
         let (seat, mut game) = (self.seat(), self.without_rack.clone());
-        for game in [&mut self.open.clone(), &mut game] {
+        let set = |game: &mut Game| {
             let kept = game.set_known_tiles(seat, self.kept);
             kept.map_err(|error| error.to_string())?;
-            add_known_tiles(game, &rack)?;
-        }
-        self.game = game;
-        Ok(())
+            add_known_tiles(game, &rack)
+        };
+        let set = set(&mut self.open.clone()).and_then(|()| set(&mut game));
+        self.replace_game(set.map(|()| game))
     }
 
     fn seat(&self) -> usize {
@@ -326,9 +341,11 @@ impl Engine {
         table.set_known_tiles(rack).map_err(bad_position)
     }
 
-    /// Makes the rack of the player to move unknown, if there is a game.
+    /// Makes the rack of the player to move unknown, if there is a game that goes on.
     pub fn forget_rack(&mut self) {
-        if let Some(table) = &mut self.table {
+        if let Some(table) = &mut self.table
+            && table.game.end().is_none()
+        {
             table.game = table.without_rack.clone();
         }
     }

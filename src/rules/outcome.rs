@@ -4,6 +4,7 @@ use super::flow::FlowRules;
 use super::{Position, RuleSet};
 use crate::tiles::TileCounts;
 use crate::units::Points;
+use std::fmt;
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,17 @@ pub enum End {
     Target(usize),
     /// This seat has lost the game by a challenge.
     Forfeit(usize),
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            End::Out(seat) => write!(f, "player {} went out", seat + 1),
+            End::Scoreless => write!(f, "too many turns in a row had no points"),
+            End::Target(seat) => write!(f, "player {} reached the target", seat + 1),
+            End::Forfeit(seat) => write!(f, "player {} lost it by a challenge", seat + 1),
+        }
+    }
 }
 
 /// A finished game.
