@@ -93,7 +93,8 @@ impl Table {
     }
 
     /// Takes the game with another rack of the player to move; on an error the rack is unknown. When
-    /// the game is over no search needs the rack, so that an error is a warning and nothing changes.
+    /// the game is over no search needs the rack, so that a rack that does not fit is a warning and
+    /// nothing changes.
     fn replace_game(&mut self, game: Result<Game, String>) -> Result<(), String> {
         match game {
             Ok(game) => self.game = game,
@@ -326,26 +327,33 @@ impl Engine {
     /// Sets the rack of the player to move; spaces may stand between tiles. On an error the rack is
     /// unknown, so that no later search answers for an old one.
     pub fn set_rack(&mut self, tiles: &str) -> Result<(), EngineError> {
-        self.forget_rack();
-        let table = self.table.as_mut().ok_or_else(no_position)?;
-        let rack = table.read_rack(tiles)?;
-        table.set_rack(rack).map_err(bad_position)
+        self.replace_rack(tiles, Table::set_rack)
     }
 
     /// Sets the rack of the player to move as far as it is known: with fewer tiles than the player
     /// holds, the others are unknown. On an error the rack is unknown.
     pub fn set_known_tiles(&mut self, tiles: &str) -> Result<(), EngineError> {
-        self.forget_rack();
-        let table = self.table.as_mut().ok_or_else(no_position)?;
-        let rack = table.read_rack(tiles)?;
-        table.set_known_tiles(rack).map_err(bad_position)
+        self.replace_rack(tiles, Table::set_known_tiles)
     }
 
-    /// Makes the rack of the player to move unknown, if there is a game that goes on.
+    /// Reads a rack and gives it to the table. On an error the rack is unknown.
+    fn replace_rack(
+        &mut self,
+        tiles: &str,
+        set: fn(&mut Table, TileCounts) -> Result<(), String>,
+    ) -> Result<(), EngineError> {
+        let table = self.table.as_mut().ok_or_else(no_position)?;
+        let rack = table.read_rack(tiles);
+        let result = rack.and_then(|rack| set(table, rack).map_err(bad_position));
+        if result.is_err() {
+            self.forget_rack();
+        }
+        result
+    }
+
+    /// Makes the rack of the player to move unknown, if there is a game.
     pub fn forget_rack(&mut self) {
-        if let Some(table) = &mut self.table
-            && table.game.end().is_none()
-        {
+        if let Some(table) = &mut self.table {
             table.game = table.without_rack.clone();
         }
     }
