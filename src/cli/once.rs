@@ -76,6 +76,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(rack) = &arguments.rack {
         engine.set_known_tiles(rack)?;
     }
+    for warning in engine
+        .position_warnings()
+        .iter()
+        .chain(&engine.search_warnings())
+    {
+        eprintln!("cazique: {warning}");
+    }
     let default = arguments.iterations.is_none().then_some(DEFAULT_MOVE_TIME);
     let time = arguments.movetime.map(Duration::from_millis).or(default);
     let request = SearchRequest {

@@ -3,7 +3,7 @@
 
 use super::table::no_position;
 use super::{Analysis, Engine, EngineError, ErrorKind, SearchData, bad_move, referee};
-use crate::rules::Position;
+use crate::rules::{Game, Position};
 use crate::search::think::{Mode, Plan, Report, SearchDefaults, SearchRequest};
 use crate::search::{Budget, StopToken, sim};
 use std::cell::RefCell;
@@ -56,7 +56,11 @@ impl Engine {
             analysis: Analysis::new(position.clone(), &data),
             method: plan.method(),
             ignores_first_win: plan.ignores_first_win(),
-            warnings: self.search_warnings(request),
+            warnings: request
+                .clock_warning(&position)
+                .into_iter()
+                .chain(self.search_warnings())
+                .collect(),
             stop: plan.budget.stop_token(),
             infinite: plan.infinite,
         };
@@ -68,6 +72,14 @@ impl Engine {
             report(Report::Verdict(verdict));
         };
         spawn(run).map(|()| search)
+    }
+
+    /// What is unusual about a search of the position, for people: that there is nothing to search,
+    /// or that racks are known which the player to move does not see.
+    pub fn search_warnings(&self) -> Vec<String> {
+        let end = self.game().and_then(Game::end);
+        let over = end.map(|end| format!("the game is over: {end}"));
+        over.into_iter().chain(self.open_racks_warning()).collect()
     }
 
     /// Resolves a request against the position, starts the clock and loads the data: loading is
@@ -88,20 +100,6 @@ impl Engine {
             false => plan(&position, &data, defaults, request, budget)?,
         };
         Ok((position, data, plan))
-    }
-
-    /// What is unusual about a search of the game, for people.
-    fn search_warnings(&self, request: &SearchRequest) -> Vec<String> {
-        let Some(game) = self.game() else {
-            return Vec::new();
-        };
-        if let Some(end) = game.end() {
-            return vec![format!(
-                "the game is over ({end}): there is no move to find"
-            )];
-        }
-        let clock = request.clock_warning(game.position());
-        clock.into_iter().chain(self.open_racks_warning()).collect()
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::notation::cgp::CLASSIC;
 use crate::notation::gcg::{GameRecord, RecordProblem, SettingPart};
-use crate::rules::{Library, RuleSet};
+use crate::rules::{ChallengeRule, Library, RuleSet};
 use crate::tiles::TileSet;
 use std::sync::Arc;
 
@@ -28,9 +28,13 @@ impl Engine {
         let mut setting = RecordSetting {
             engine: self,
             record,
-            findings: Vec::new(),
+            findings: record.assumptions.clone(),
         };
         let rules = setting.rules()?;
+        let record = &GameRecord {
+            challenge_rule: setting.challenge_rule(&rules),
+            ..record.clone()
+        };
         let (game, problems) = record.before(turn, &rules).map_err(|problem| {
             let first = setting.findings.first().cloned();
             bad_position(match first {
@@ -89,6 +93,16 @@ impl RecordSetting<'_> {
         parts.tiles = found.or(parts.tiles);
         RecordProblem::sort(&mut self.findings);
         combine(&parts).map(Arc::new)
+    }
+
+    /// The challenge rule, if an option decides about it or the record names the rule set in use.
+    /// Records of tournaments usually name neither, whatever the challenge rule was.
+    fn challenge_rule(&self, rules: &RuleSet) -> Option<ChallengeRule> {
+        let (part, options) = (SettingPart::Rules, &self.engine.options);
+        let is_option = self.option_set(part).is_some() || options.is_set("ChallengeRule");
+        let named = self.record.named(part).next();
+        let is_named = named.is_some_and(|pragma| pragma.text.eq_ignore_ascii_case(&rules.name));
+        (is_option || is_named).then_some(rules.challenge)
     }
 
     /// The name or path of the lexicon, if it is not the option's.

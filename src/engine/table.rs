@@ -83,12 +83,28 @@ impl Table {
 
     /// Sets the whole rack of the player to move. On an error it is unknown.
     pub fn set_rack(&mut self, rack: TileCounts) -> Result<(), String> {
-        self.game = self.without_rack.clone();
-        let (seat, tiles) = (self.seat(), &self.game.position().rules().tiles);
-        refuse_lost_tiles(&self.kept, &rack, tiles)?;
-        for game in [&mut self.open.clone(), &mut self.game] {
-            let set = game.set_rack(seat, rack);
-            set.map_err(|error| error.to_string())?;
+        let (seat, mut game) = (self.seat(), self.without_rack.clone());
+        let set = |game: &mut Game| game.set_rack(seat, rack).map_err(|error| error.to_string());
+        let set = refuse_lost_tiles(&self.kept, &rack, &game.position().rules().tiles)
+            .and_then(|()| set(&mut self.open.clone()))
+            .and_then(|()| set(&mut game));
+        self.replace_game(set.map(|()| game))
+    }
+
+    /// Takes the game with another rack of the player to move; on an error the rack is unknown. When
+    /// the game is over no search needs the rack, so that a rack that does not fit is a warning and
+    /// nothing changes.
+    fn replace_game(&mut self, game: Result<Game, String>) -> Result<(), String> {
+        match game {
+            Ok(game) => self.game = game,
+            Err(error) if self.game.end().is_some() => {
+                let warning = format!("{error}; it has no effect, because the game is over");
+                self.warnings.push(warning);
+            }
+            Err(error) => {
+                self.game = self.without_rack.clone();
+                return Err(error);
+            }
         }
         Ok(())
     }
@@ -150,13 +166,13 @@ impl Table {
     /// the rack is unknown.
     fn set_known_tiles(&mut self, rack: TileCounts) -> Result<(), String> {
         let (seat, mut game) = (self.seat(), self.without_rack.clone());
-        for game in [&mut self.open.clone(), &mut game] {
+        let set = |game: &mut Game| {
             let kept = game.set_known_tiles(seat, self.kept);
             kept.map_err(|error| error.to_string())?;
-            add_known_tiles(game, &rack)?;
-        }
-        self.game = game;
-        Ok(())
+            add_known_tiles(game, &rack)
+        };
+        let set = set(&mut self.open.clone()).and_then(|()| set(&mut game));
+        self.replace_game(set.map(|()| game))
     }
 
     pub fn seat(&self) -> usize {
@@ -314,19 +330,28 @@ impl Engine {
     /// Sets the rack of the player to move; spaces may stand between tiles. On an error the rack is
     /// unknown, so that no later search answers for an old one.
     pub fn set_rack(&mut self, tiles: &str) -> Result<(), EngineError> {
-        self.forget_rack();
-        let table = self.table.as_mut().ok_or_else(no_position)?;
-        let rack = table.read_rack(tiles)?;
-        table.set_rack(rack).map_err(bad_position)
+        self.replace_rack(tiles, Table::set_rack)
     }
 
     /// Sets the rack of the player to move as far as it is known: with fewer tiles than the player
     /// holds, the others are unknown. On an error the rack is unknown.
     pub fn set_known_tiles(&mut self, tiles: &str) -> Result<(), EngineError> {
-        self.forget_rack();
+        self.replace_rack(tiles, Table::set_known_tiles)
+    }
+
+    /// Reads a rack and gives it to the table. On an error the rack is unknown.
+    fn replace_rack(
+        &mut self,
+        tiles: &str,
+        set: fn(&mut Table, TileCounts) -> Result<(), String>,
+    ) -> Result<(), EngineError> {
         let table = self.table.as_mut().ok_or_else(no_position)?;
-        let rack = table.read_rack(tiles)?;
-        table.set_known_tiles(rack).map_err(bad_position)
+        let rack = table.read_rack(tiles);
+        let result = rack.and_then(|rack| set(table, rack).map_err(bad_position));
+        if result.is_err() {
+            self.forget_rack();
+        }
+        result
     }
 
     /// Makes the rack of the player to move unknown, if there is a game.

@@ -3,7 +3,7 @@
 use super::session::Audience;
 use crate::board::{Axis, Lane, Premium, Square};
 use crate::notation::cgp::Cgp;
-use crate::rules::{End, Game, Position};
+use crate::rules::{Game, Position};
 use crate::units::Points;
 
 /// The board, the racks and scores, and the position in CGP. A program or a log gets two
@@ -25,7 +25,7 @@ pub(super) fn board(game: &Game, cgp: &Cgp, audience: Audience) -> Vec<String> {
         unseen.len()
     ));
     if let Some(end) = game.end() {
-        lines.push(end_text(end));
+        lines.push(format!("the game is over: {end}"));
         lines.push(result(game));
     }
     lines.push(format!("position cgp {cgp}"));
@@ -143,18 +143,6 @@ fn player(position: &Position, seat: usize) -> String {
         position.score(seat),
         rack
     )
-}
-
-fn end_text(end: End) -> String {
-    match end {
-        End::Out(seat) => format!("the game is over: player {} went out", seat + 1),
-        End::Scoreless => "the game is over: no more plays are made".to_string(),
-        End::Target(seat) => format!("the game is over: player {} reached the target", seat + 1),
-        End::Forfeit(seat) => format!(
-            "the game is over: player {} lost it by a challenge",
-            seat + 1
-        ),
-    }
 }
 
 fn result(game: &Game) -> String {

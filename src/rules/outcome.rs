@@ -23,9 +23,9 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             End::Out(seat) => write!(f, "player {} went out", seat + 1),
-            End::Scoreless => write!(f, "too many scoreless turns in a row"),
-            End::Target(seat) => write!(f, "player {} reached the target score", seat + 1),
-            End::Forfeit(seat) => write!(f, "player {} lost by a challenge", seat + 1),
+            End::Scoreless => write!(f, "too many turns in a row had no points"),
+            End::Target(seat) => write!(f, "player {} reached the target", seat + 1),
+            End::Forfeit(seat) => write!(f, "player {} lost it by a challenge", seat + 1),
         }
     }
 }

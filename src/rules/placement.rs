@@ -312,11 +312,11 @@ pub enum PlayError {
     /// The play forms no word of two or more letters.
     #[error("the play makes no word of two or more letters")]
     NoWord,
-    /// The player does not hold this tile, or not often enough.
-    #[error("{}", not_held_text(.tile, .rack))]
+    /// The player does not hold these tiles, or not often enough.
+    #[error("{}", not_held_text(.tiles, .rack))]
     NotHeld {
-        /// The tile.
-        tile: String,
+        /// The tiles that the player lacks.
+        tiles: String,
         /// The known tiles of the rack.
         rack: String,
     },
@@ -338,13 +338,13 @@ pub enum PlayError {
     },
 }
 
-fn not_held_text(tile: &str, rack: &str) -> String {
-    let tile = match tile {
-        "?" => "a blank (a lower-case letter)",
-        tile => tile,
+fn not_held_text(tiles: &str, rack: &str) -> String {
+    let blank = match tiles.contains('?') {
+        true => " (? is a blank, in a play a lower-case letter)",
+        false => "",
     };
     match rack {
-        "" => format!("the player cannot hold {tile}: none is left"),
-        rack => format!("{tile} is not on the rack {rack}, or not often enough"),
+        "" => format!("the player cannot hold {tiles}{blank}: too few are left"),
+        rack => format!("the rack {rack} lacks {tiles}{blank}"),
     }
 }

@@ -390,10 +390,10 @@ impl Position {
     /// The rack of the player to move and the unseen tiles, both without `tiles`.
     fn take_from_rack(&self, tiles: &TileCounts) -> Result<(PartialRack, TileCounts), PlayError> {
         let (rack, unseen, missing) = self.without_tiles(tiles);
-        match missing.iter().next() {
-            None => Ok((rack, unseen)),
-            Some(tile) => Err(PlayError::NotHeld {
-                tile: self.rules.tiles.kind(tile).upper.clone(),
+        match missing.is_empty() {
+            true => Ok((rack, unseen)),
+            false => Err(PlayError::NotHeld {
+                tiles: self.rules.tiles.tiles_text(&missing),
                 rack: self.rules.tiles.tiles_text(&self.mover_rack().known),
             }),
         }

@@ -6,6 +6,7 @@ mod games;
 mod setting;
 
 use crate::support::{cases, repository, rules};
+use cazique::engine::Engine;
 use cazique::notation::gcg::{GameRecord, GcgAction, MAX_EVENTS, ReadMode, RecordProblem, Replay};
 use cazique::rules::{ChallengeRule, Embedded, End, Game, Library, RuleSet, RuleValues};
 use cazique::seed::Seed;
@@ -84,6 +85,7 @@ fn without_lines(mut record: GameRecord) -> GameRecord {
         .chain(pragmas)
         .chain(racks)
         .for_each(|line| *line = 0);
+    record.assumptions.clear();
     record
 }
 
@@ -261,6 +263,46 @@ fn a_wrong_encoding_is_named() {
         b"#character-encoding UTF-8\r\n#title a\r#title \xe9",
         "line 3: this line is not UTF-8, which the record says it is",
     );
+}
+
+#[test]
+fn an_encoding_that_is_assumed_is_a_finding() {
+    let text = "#player1 a José\n#player2 b\n>a: FGILNOY 8D FLYING +34 34\n";
+    let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    let found = |bytes: &[u8]| {
+        let (record, _) = GameRecord::parse(bytes, ReadMode::Strict).unwrap();
+        assert_eq!(record.players[0].name, "José");
+        let findings = Engine::new().unwrap().set_record(&record, 0).unwrap();
+        let findings = findings.iter().map(RecordProblem::to_string);
+        findings.collect::<Vec<_>>().join("; ")
+    };
+    let assumed = "line 1: this line is not UTF-8, so the record is read as ISO-8859-1; \
+                   the first line '#character-encoding ISO-8859-1' would say so";
+    assert_eq!(found(&latin), assumed);
+    assert_eq!(found(text.as_bytes()), "");
+    let declared = [b"#character-encoding ISO-8859-1\n", latin.as_slice()].concat();
+    assert_eq!(found(&declared), "");
+}
+
+#[test]
+fn a_record_in_utf_16_is_refused_by_its_name() {
+    let text = "#player1 a José\n#player2 b\n";
+    let low_first = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let high_first = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let marked = format!("\u{feff}{text}");
+    let records: [Vec<u8>; 4] = [
+        low_first(&marked),
+        high_first(&marked),
+        low_first(text),
+        high_first(text),
+    ];
+    for bytes in records {
+        for mode in [ReadMode::Strict, ReadMode::Lenient] {
+            let problem = GameRecord::parse(&bytes, mode).unwrap_err();
+            let what = "the record is in UTF-16, which is not supported; save it as UTF-8";
+            assert_eq!(problem.to_string(), what);
+        }
+    }
 }
 
 // ---- hostile input --------------------------------------------------------

@@ -66,7 +66,46 @@ fn the_last_line_is_the_move() {
 fn after_the_end_of_the_game_the_answer_is_to_pass() {
     let over: String = (0..3).map(|_| ">ann: - +0 0\n>bob: - +0 0\n").collect();
     let pass = json!({"action": "pass", "position": null, "tiles": "", "score": 0, "equity": 0.0, "win": null, "move": "pass", "racks": 0});
-    assert_eq!(run(&format!("{START}{over}"), &[]).json(), pass);
+    let finished = run(&format!("{START}{over}"), &[]);
+    assert_eq!(
+        serde_json::from_str::<Value>(&finished.stdout).unwrap(),
+        pass
+    );
+    let reason = "cazique: the game is over: too many turns in a row had no points\n";
+    assert_eq!(finished.stderr, reason);
+}
+
+/// The line protocol and JSON answer in the same way: see `games` of the JSON tests.
+#[test]
+fn a_rack_that_does_not_fit_a_finished_game_is_a_warning() {
+    let over: String = (0..3).map(|_| ">ann: Q - +0 0\n>bob: - +0 0\n").collect();
+    let finished = run(&format!("{START}{over}"), &["--rack=AEINRST"]);
+    let expected = "cazique: the rack AEINRST lacks Q, which the player kept from earlier turns; \
+        it has no effect, because the game is over\n\
+        cazique: the game is over: too many turns in a row had no points\n";
+    assert_eq!(finished.stderr, expected);
+    assert!(finished.success && finished.stdout.contains(r#""action":"pass""#));
+}
+
+#[test]
+fn the_encoding_of_a_file_is_named_if_it_is_assumed_or_not_supported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.gcg");
+    let run = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let gcg = format!("--gcg={}", path.display());
+        support::run(&[&gcg, "--rack=AEINRST", "--iterations=1"], "")
+    };
+    let record = "#player1 ann Zoë\n#player2 bob Bob\n";
+    let latin: Vec<u8> = record.chars().map(|c| c as u8).collect();
+    let assumed = run(&latin);
+    let warning = "cazique: line 1: this line is not UTF-8, so the record is read as ISO-8859-1";
+    assert!(assumed.success, "{}", assumed.stderr);
+    assert!(assumed.stderr.starts_with(warning), "{}", assumed.stderr);
+    let wide: Vec<u8> = record.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let refused = run(&wide);
+    let error = "the record is in UTF-16, which is not supported; save it as UTF-8";
+    assert!(!refused.success && refused.stderr.contains(error));
 }
 
 #[test]

@@ -113,6 +113,7 @@ impl GameRecord {
             players: self.players.clone(),
             notes: self.notes.clone(),
             events: self.events[..events].to_vec(),
+            challenge_rule: self.challenge_rule,
             ..GameRecord::default()
         }
     }

@@ -4,7 +4,7 @@
 use super::racks::read_rack;
 use super::replay::Replayer;
 use super::{GcgEvent, RecordProblem, quoted};
-use crate::rules::{GoingOut, MAX_PLAYERS, Turn};
+use crate::rules::{GoingOut, MAX_PLAYERS};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 
@@ -50,13 +50,8 @@ impl<'a> Replayer<'a> {
         if leftover.is_penalty() && !line.rack.is_empty() {
             self.compare_leftover_rack(line, tiles)?;
         }
-        let position = self.game.position();
-        let limit = self.rules.scoreless_limit.limit(self.players.len());
-        if self.game.end().is_none() && position.scoreless_turns() + 1 == limit {
-            // Some programs leave out the last pass.
-            let _ = self.act(line, |game| game.play(&Turn::Pass));
-        }
         if self.leftovers.is_empty() && self.game.end().is_none() {
+            let limit = self.rules.scoreless_limit.limit(self.players.len());
             let turns = self.game.position().scoreless_turns();
             let what = format!(
                 "tiles left over are counted, but the game is not over: nobody is out, and {turns} turns of {limit} had no points"

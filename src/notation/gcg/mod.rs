@@ -9,7 +9,8 @@
 //! * **Encoding.** `#character-encoding` on the first line decides, as does a
 //!   byte order mark. Without either the record is UTF-8 if all of it is
 //!   valid UTF-8, else ISO-8859-1: ISO-8859-1 text with letters beyond ASCII
-//!   is practically never valid UTF-8. We write UTF-8 and say so.
+//!   is practically never valid UTF-8. [`GameRecord::assumptions`] says so. UTF-16 is refused.
+//!   We write UTF-8 and say so.
 //! * **First move.** Seats are numbered from the player who moves first, whether that is
 //!   `#player1` or not. [`Replay::players`] gives the player of each seat.
 //! * **Racks** may be partial, but a rack that is stated has all tiles that its line plays,
@@ -19,8 +20,7 @@
 //!   field, the opponent's tiles, twice their value. Under the rule `sum` each opponent has a
 //!   penalty line (the tiles as the rack and again in parentheses, negative points), and one
 //!   line with an empty rack field gives all these tiles to the player who went out.
-//! * **A pass after the end** means that nobody challenges; it is not recorded as an event. If
-//!   the last pass before penalty lines is missing, the replay adds it.
+//! * **A pass after the end** means that nobody challenges; it is not recorded as an event.
 //! * **A lost turn** is a pass with the note `#unsuccessful-challenge`. With a nickname
 //!   (`#unsuccessful-challenge ann` after the last event) the player loses the next turn.
 //!   `#forfeit ann` means that ann lost the game by a challenge.
@@ -42,6 +42,7 @@ pub use setting::SettingPart;
 pub use write::NotFromStart;
 
 use super::coordinate::Coordinate;
+use crate::rules::ChallengeRule;
 use crate::units::Points;
 use std::fmt;
 
@@ -75,6 +76,11 @@ pub struct GameRecord {
     pub events: Vec<GcgEvent>,
     /// `#rack1` and so on, and `#incomplete`, in order.
     pub racks: Vec<LastRack>,
+    /// What the reader assumed because the record does not say it. These are not faults.
+    pub assumptions: Vec<RecordProblem>,
+    /// The challenge rule of the game, if it is known. No line names it, so whoever knows it sets
+    /// it. Without it, points for a failed challenge may be those of any rule.
+    pub challenge_rule: Option<ChallengeRule>,
 }
 
 impl GameRecord {

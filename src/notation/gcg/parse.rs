@@ -16,6 +16,13 @@ const MAX_TOKEN_BYTES: usize = 250;
 const EMPTY_RECORD: &str = "the record is empty: it should have lines such as '#player1 ann Ann Lee' \
     and '>ann: AEHNORT 8F HORN +14 14'";
 
+/// What is wrong with a record in UTF-16.
+const UTF_16_RECORD: &str = "the record is in UTF-16, which is not supported; save it as UTF-8";
+
+/// What is assumed of a record that is not UTF-8 and declares no other encoding.
+const NOT_UTF_8: &str = "this line is not UTF-8, so the record is read as ISO-8859-1; the first \
+    line '#character-encoding ISO-8859-1' would say so";
+
 impl GameRecord {
     /// Reads a record. In lenient mode unreadable lines are skipped and returned as problems.
     pub fn parse(
@@ -23,9 +30,9 @@ impl GameRecord {
         mode: ReadMode,
     ) -> Result<(GameRecord, Vec<RecordProblem>), RecordProblem> {
         let mut problems = ProblemLog::new(mode);
-        let text = decode(bytes, &mut problems)?;
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let mut parser = RecordParser::default();
+        let text = decode(bytes, &mut parser.record.assumptions, &mut problems)?;
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         for (at, line) in text.split('\n').enumerate() {
             parser.line(at + 1, line.trim_matches(BLANKS), &mut problems)?;
         }
@@ -35,7 +42,16 @@ impl GameRecord {
 }
 
 /// Decodes the record by its declared encoding or, without one, by what its bytes are valid in.
-fn decode(bytes: &[u8], problems: &mut ProblemLog) -> Result<String, RecordProblem> {
+/// UTF-16 is an error in both modes.
+fn decode(
+    bytes: &[u8],
+    assumptions: &mut Vec<RecordProblem>,
+    problems: &mut ProblemLog,
+) -> Result<String, RecordProblem> {
+    if is_utf_16(bytes) {
+        let what = UTF_16_RECORD.to_string();
+        return Err(RecordProblem { line: 0, what });
+    }
     let (has_bom, bytes) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
         Some(rest) => (true, rest),
         None => (false, bytes),
@@ -52,14 +68,27 @@ fn decode(bytes: &[u8], problems: &mut ProblemLog) -> Result<String, RecordProbl
             problems.report(1, what)?;
         }
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.to_string()),
-        Err(error) if has_bom || declared.is_some_and(|name| name.starts_with("utf")) => {
-            let line = line_after(&bytes[..error.valid_up_to()]);
-            problems.report(line, "this line is not UTF-8, which the record says it is")?;
-            Ok(String::from_utf8_lossy(bytes).into_owned())
-        }
-        Err(_) => Ok(latin()),
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(text.to_string()),
+        Err(error) => error,
+    };
+    let line = line_after(&bytes[..error.valid_up_to()]);
+    if has_bom || declared.is_some_and(|name| name.starts_with("utf")) {
+        problems.report(line, "this line is not UTF-8, which the record says it is")?;
+        return Ok(String::from_utf8_lossy(bytes).into_owned());
+    }
+    let what = NOT_UTF_8.to_string();
+    assumptions.push(RecordProblem { line, what });
+    Ok(latin())
+}
+
+/// Whether the bytes begin with a byte order mark of UTF-16 or, without one, with a character of
+/// ASCII in two bytes, as every record in UTF-16 does.
+fn is_utf_16(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [first, second, ..] => (*first == 0) != (*second == 0),
+        _ => false,
     }
 }
 

@@ -202,7 +202,7 @@ impl<'a> Replayer<'a> {
     }
 
     /// Applies `action` to the game and records the position before it for each event it makes.
-    pub(super) fn act<T>(&mut self, line: &GcgEvent, action: impl FnOnce(&mut Game) -> T) -> T {
+    fn act<T>(&mut self, line: &GcgEvent, action: impl FnOnce(&mut Game) -> T) -> T {
         let before = self.game.position().clone();
         let result = action(&mut self.game);
         while self.steps.len() < self.game.events().len() {
@@ -374,15 +374,31 @@ impl<'a> Replayer<'a> {
                 format!("(challenge) does not follow a play of {nick}"),
             );
         }
-        let gives = |(rule, ..): &(ChallengeRule, _, _)| {
-            rule.ruling(true) == Ruling::BonusPoints(line.points)
-        };
-        if !ChallengeRule::NAMES.iter().any(gives) {
-            let points = line.points;
-            self.report(line, format!("no challenge rule gives {points} points"))?;
+        if let Some(what) = self.wrong_award(line.points) {
+            self.report(line, what)?;
         }
         self.act(line, |game| game.award(line.points));
         Ok(true)
+    }
+
+    /// Why a failed challenge does not give these points. If the record's challenge rule is not
+    /// known, they may be those of any rule.
+    fn wrong_award(&self, points: Points) -> Option<String> {
+        let bonus = |rule: ChallengeRule| match rule.ruling(true) {
+            Ruling::BonusPoints(points) => points,
+            _ => Points::ZERO,
+        };
+        let gives = |(rule, ..): &(ChallengeRule, _, _)| bonus(*rule) == points;
+        match self.record.challenge_rule {
+            Some(rule) if bonus(rule) == points => None,
+            Some(rule) => Some(format!(
+                "{points} points for a failed challenge, the challenge rule {} gives {}",
+                rule.name(),
+                bonus(rule)
+            )),
+            None if points > Points::ZERO && ChallengeRule::NAMES.iter().any(gives) => None,
+            None => Some(format!("no challenge rule gives {points} points")),
+        }
     }
 
     fn penalise(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {

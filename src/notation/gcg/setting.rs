@@ -20,7 +20,7 @@ impl SettingPart {
     /// The names of its pragmas without `#`. We write the first.
     fn pragmas(self) -> &'static [&'static str] {
         match self {
-            SettingPart::Rules => &["game-type", "rules"],
+            SettingPart::Rules => &["game-type", "rules", "variant"],
             SettingPart::Board => &["board-layout", "game-board"],
             SettingPart::Tiles => &["tile-distribution", "tile-set"],
             SettingPart::Lexicon => &["lexicon"],

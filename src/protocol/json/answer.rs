@@ -3,7 +3,7 @@
 use super::fields::QueryError;
 use super::query::{MAX_WARNINGS, Query};
 use super::sampled_answer::SampledObject;
-use super::table_answer::{CheckObject, StateObject};
+use super::table_answer::{CheckObject, RackObject, StateObject};
 use crate::engine::{
     Analysis, AnalyzedMove, EngineError, Figure, Label, Provenance, SampledAnalysis, SampledValue,
 };
@@ -31,6 +31,8 @@ pub(super) enum AnswerMessage {
         r#final: bool,
         /// Why it cannot be searched.
         error: QueryError,
+        /// Texts for people.
+        warnings: Vec<String>,
     },
     /// The answer to a line that is refused as a whole.
     Refusal {
@@ -38,6 +40,8 @@ pub(super) enum AnswerMessage {
         id: Option<String>,
         /// Why it is refused.
         error: QueryError,
+        /// Texts for people.
+        warnings: Vec<String>,
     },
     /// The answer to an action.
     Action(ActionAnswer),
@@ -111,6 +115,14 @@ pub(super) struct TurnAnswer {
     r#final: bool,
     /// Whether the action `terminate` ended the search.
     terminated: bool,
+    /// The seat to move, from 1; null if the search had not begun.
+    player: Option<usize>,
+    /// The rack of this player as far as it is known; null if the search had not begun.
+    rack: Option<RackObject>,
+    /// The score of this player before the turn; null if the search had not begun.
+    score: Option<i32>,
+    /// This score minus the highest of the opponents; null if the search had not begun.
+    spread: Option<i32>,
     /// Milliseconds since the search began.
     elapsed: u64,
     /// Worlds that a simulation sampled.
@@ -389,6 +401,7 @@ impl TurnAnswer {
             ..TurnAnswer::begun(
                 about,
                 &analysis.provenance,
+                position,
                 unfinished.iter().chain(analysis.data_notes()),
             )
         }
@@ -418,6 +431,7 @@ impl TurnAnswer {
             ..TurnAnswer::begun(
                 about,
                 &analysis.provenance,
+                &analysis.position,
                 nothing.iter().chain(&analysis.data_notes),
             )
         }
@@ -427,11 +441,25 @@ impl TurnAnswer {
     fn begun<'a>(
         about: &'a TurnContext,
         provenance: &Provenance,
+        position: &Position,
         warnings: impl Iterator<Item = &'a String>,
     ) -> TurnAnswer {
         let own = about.query.warnings.iter();
         let warnings = own.chain(warnings).chain(about.warnings);
+        let score = position.score(position.to_move());
+        let opponents = position
+            .turn_order()
+            .skip(1)
+            .map(|seat| position.score(seat));
+        let spread = score - opponents.max().unwrap_or_default();
         TurnAnswer {
+            player: Some(position.to_move() + 1),
+            rack: Some(RackObject::new(
+                position.mover_rack(),
+                &position.rules().tiles,
+            )),
+            score: Some(score.0),
+            spread: Some(spread.0),
             id: about.query.id.clone(),
             turn: about.turn,
             terminated: about.terminated,
@@ -465,7 +493,7 @@ pub(super) struct TurnContext<'a> {
 
 /// A move of the game that is analysed.
 pub(super) struct PlayedMove {
-    /// The move in its notation.
+    /// The move as the engine writes it; as it was written, if it cannot be read.
     pub text: String,
     /// The move, if it can be searched.
     pub turn: Option<Turn>,
@@ -475,7 +503,7 @@ pub(super) struct PlayedMove {
 
 impl PlayedMove {
     /// The move as an answer names it: a play that came off begins with `phony.`.
-    fn full_text(&self) -> String {
+    pub fn full_text(&self) -> String {
         match self.came_off {
             true => format!("phony.{}", self.text),
             false => self.text.clone(),

@@ -106,12 +106,7 @@ pub(super) fn texts(name: &'static str, value: &Value) -> Result<Vec<String>, Qu
 }
 
 /// A whole number within limits, however it is written: 1000, 1000.0 or 1e3.
-pub(super) fn number(
-    name: &'static str,
-    value: &Value,
-    low: u64,
-    high: u64,
-) -> Result<u64, QueryError> {
+fn number(name: &'static str, value: &Value, low: u64, high: u64) -> Result<u64, QueryError> {
     let n = whole_number(value).filter(|n| (low..=high).contains(n));
     n.ok_or_else(|| {
         let error = CommandError::NotANumber {
@@ -131,6 +126,12 @@ pub(super) fn missing(name: &'static str) -> QueryError {
 /// The error about a field of the wrong type.
 pub(super) fn wrong_type(name: &'static str, expected: &str, got: &Value) -> QueryError {
     let text = format!("{name} is {}, it must be {expected}", cut(&got.to_string()));
+    QueryError::new("bad-field", name, text)
+}
+
+/// The error about a part of a field, such as an item of a list.
+pub(super) fn wrong_item(name: &'static str, item: &str, expected: &str) -> QueryError {
+    let text = format!("{name} has {}, it must be {expected}", cut(item));
     QueryError::new("bad-field", name, text)
 }
 

@@ -1,9 +1,11 @@
 //! The game that a query or an action is about, and its turns.
 
-use super::fields::{FieldReader, QueryError};
+use super::answer::PlayedMove;
+use super::fields::{FieldReader, QueryError, cut};
 use crate::engine::{Engine, EngineError, ErrorKind, Eyes, Start};
 use crate::notation::gcg::{GameRecord, ReadMode};
 use crate::notation::moves::MoveText;
+use crate::protocol::reply::turn_text;
 
 /// A game as a client gives it.
 #[derive(Debug)]
@@ -64,16 +66,44 @@ impl GameQuery {
         }
     }
 
-    /// The move of a turn as it is written; `None` after the last move.
-    pub fn played(&self, turn: usize) -> Option<String> {
-        match &self.source {
-            GameSource::Record(record) => record.move_text(turn),
-            GameSource::Moves { moves, turns, .. } => turns.get(turn).map(|&at| moves[at].clone()),
+    /// The move that was played at a turn, whose position has been set; `None` after the last move.
+    /// A warning says why it cannot be searched.
+    pub fn played(
+        &self,
+        turn: usize,
+        engine: &Engine,
+        warnings: &mut Vec<String>,
+    ) -> Option<PlayedMove> {
+        let text = match &self.source {
+            GameSource::Record(record) => record.move_text(turn)?,
+            GameSource::Moves { moves, turns, .. } => moves[*turns.get(turn)?].clone(),
+        };
+        let position = engine.game()?.position();
+        let parsed = MoveText::parse(&text).ok();
+        let read = engine.read_played(&text);
+        // What cannot be made can often be read.
+        let readable = || parsed.as_ref()?.turn(position).ok();
+        let written = read.as_ref().ok().copied().or_else(readable);
+        let played = PlayedMove {
+            came_off: written.is_some_and(|made| {
+                let is_phony = matches!(parsed, Some(MoveText::Phony(_)));
+                let challenge = self.challenge(turn);
+                is_phony || challenge.is_some_and(|text| engine.comes_off(&made, text))
+            }),
+            text: written.map_or_else(|| cut(&text), |turn| turn_text(&turn, position)),
+            turn: read.as_ref().ok().copied(),
+        };
+        if let Err(error) = read {
+            let (text, reason) = (played.full_text(), error.text);
+            warnings.push(format!(
+                "the move played, {text}, cannot be searched: {reason}"
+            ));
         }
+        Some(played)
     }
 
     /// The challenge of the move of a turn, if one follows it in a list of moves.
-    pub fn challenge(&self, turn: usize) -> Option<&str> {
+    fn challenge(&self, turn: usize) -> Option<&str> {
         match &self.source {
             GameSource::Record(_) => None,
             GameSource::Moves { moves, turns, .. } => {
@@ -84,9 +114,13 @@ impl GameQuery {
         }
     }
 
-    /// Sets the position before a turn, and returns what is unusual about it, for people.
-    pub fn set_up(&self, turn: usize, engine: &mut Engine) -> Result<Vec<String>, QueryError> {
-        let mut warnings = Vec::new();
+    /// Sets the position before a turn, and adds what is unusual about it, for people.
+    pub fn set_up(
+        &self,
+        turn: usize,
+        engine: &mut Engine,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), QueryError> {
         match &self.source {
             GameSource::Record(record) => {
                 let problems = engine
@@ -122,21 +156,22 @@ impl GameQuery {
         }
         if let Some(rack) = &self.rack {
             let set = engine.set_known_tiles(rack);
-            set.map_err(|error| QueryError::of(&after_finding(&warnings, error), "rack"))?;
+            set.map_err(|error| QueryError::of(&after_finding(warnings, error), "rack"))?;
         }
         warnings.extend(engine.position_warnings());
-        Ok(warnings)
+        Ok(())
     }
 }
 
 /// What a warning about a record begins with.
 const RECORD_WARNING: &str = "gcg ";
 
-/// An error about a turn, after the first finding about its record: that may be the reason, and an
-/// error comes without warnings.
+/// An error about a turn, after the first finding about its record, which may be the reason.
 pub(super) fn after_finding(warnings: &[String], error: EngineError) -> EngineError {
-    let first = warnings.first();
-    let text = match first.and_then(|first| first.strip_prefix(RECORD_WARNING)) {
+    let mut findings = warnings
+        .iter()
+        .filter_map(|warning| warning.strip_prefix(RECORD_WARNING));
+    let text = match findings.next() {
         Some(first) => format!("{first}; {}", error.text),
         None => error.text,
     };

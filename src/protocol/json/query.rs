@@ -6,7 +6,7 @@
 //! a test compares the two.
 
 use super::fields::{
-    FieldReader, QueryError, cut, missing, number, texts, whole_number, wrong_type,
+    FieldReader, QueryError, cut, missing, texts, whole_number, wrong_item, wrong_type,
 };
 use super::game::GameQuery;
 use crate::engine::{MAX_RACKS, Mode, SearchRequest};
@@ -78,6 +78,8 @@ pub(super) enum JsonAction {
         name: String,
         /// Its value.
         value: String,
+        /// Fields that have no effect, for people.
+        warnings: Vec<String>,
     },
     /// Ends all queries with this id.
     Terminate(String),
@@ -109,8 +111,49 @@ pub(super) enum InspectionSubject {
     Words(Vec<String>),
 }
 
-/// The actions that there are.
-const ACTIONS: &str = "version, setoption, terminate, state, check";
+/// A line that cannot be carried out.
+#[derive(Debug)]
+pub(super) struct RefusedLine {
+    /// The id of the line, if one could be read.
+    pub id: Option<String>,
+    /// Why it is refused.
+    pub error: QueryError,
+    /// Fields that have no effect, for people.
+    pub warnings: Vec<String>,
+}
+
+impl RefusedLine {
+    /// A line that is not an object.
+    pub fn bad_json(text: impl ToString) -> RefusedLine {
+        RefusedLine {
+            id: None,
+            error: QueryError::new("bad-json", None, text),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// The actions that there are, each with its fields beside `id` and those of a position.
+const ACTIONS: [(&str, &[&str]); 5] = [
+    ("version", &[]),
+    ("setoption", &["name", "value"]),
+    ("terminate", &["terminate"]),
+    ("state", &["turn"]),
+    ("check", &["turn", "move", "words"]),
+];
+/// The fields of a game, in queries and in the actions about a position.
+const GAME_FIELDS: [&str; 5] = ["cgp", "moves", "gcg", "rack", "eyes"];
+/// The fields of a query beside `id`, those of a game, and the numbers of `go`.
+const QUERY_FIELDS: [&str; 8] = [
+    "turns",
+    "turnMoves",
+    "racks",
+    "mode",
+    FIRST_WIN,
+    "searchmoves",
+    "alsosearchmoves",
+    "reportEvery",
+];
 
 /// The most characters of an id, which comes back in every answer. Chosen by hand.
 pub(super) const MAX_ID_CHARS: usize = 200;
@@ -118,30 +161,52 @@ pub(super) const MAX_ID_CHARS: usize = 200;
 pub(super) const MAX_WARNINGS: usize = 20;
 
 impl JsonRequest {
-    /// Reads a line. An error comes with the id, if one could be read.
-    pub fn parse(line: &str) -> Result<JsonRequest, (Option<String>, QueryError)> {
-        let value = serde_json::from_str(line).map_err(|error| {
-            let text = format!("the line is not JSON: {error}");
-            (None, QueryError::new("bad-json", None, text))
-        })?;
+    /// Reads a line.
+    pub fn parse(line: &str) -> Result<JsonRequest, RefusedLine> {
+        let value = serde_json::from_str(line)
+            .map_err(|error| RefusedLine::bad_json(format!("the line is not JSON: {error}")))?;
         let Value::Object(object) = value else {
             let text = "the line is JSON but not an object; a query looks like {\"id\": \"a\", …}";
-            return Err((None, QueryError::new("bad-json", None, text)));
+            return Err(RefusedLine::bad_json(text));
         };
+        let kind = object.get("action").cloned().unwrap_or_default();
         let mut fields = FieldReader(object);
-        let id = fields.id().map_err(|error| (None, error))?;
-        let request = match fields.text("action") {
-            Ok(None) => fields
-                .query(id.clone())
-                .map(Box::new)
-                .map(JsonRequest::Query),
-            Ok(Some(action)) => {
-                let action = fields.action(&action);
-                action.map(|action| JsonRequest::Action(id.clone(), action))
-            }
-            Err(error) => Err(error),
+        let (id, request) = match fields.id() {
+            Ok(id) => (id.clone(), fields.request_of(id)),
+            Err(error) => (None, Err(error)),
         };
-        request.map_err(|error| (id, error))
+        request.map_err(|error| RefusedLine {
+            id,
+            error,
+            warnings: fields.unknown_fields(&kind),
+        })
+    }
+}
+
+/// Whether an object with this `action`, which is null in a query, has a field of this name. An
+/// action that is not known may have any field.
+fn is_field(action: &Value, name: &str) -> bool {
+    let is_game = || GAME_FIELDS.contains(&name);
+    let own = match action.as_str() {
+        None => {
+            let mut numbers = NUMBERS.iter();
+            QUERY_FIELDS.contains(&name)
+                || is_game()
+                || numbers.any(|(number, ..)| number_field(number) == name)
+        }
+        Some(action) => match ACTIONS.iter().find(|(known, _)| *known == action) {
+            Some((_, own)) => own.contains(&name) || own.contains(&"turn") && is_game(),
+            None => true,
+        },
+    };
+    own || ["id", "action"].contains(&name)
+}
+
+/// The field of a number of `go`: the parameter `depth` has the clearer name `plies` in JSON.
+fn number_field(name: &'static str) -> &'static str {
+    match name {
+        "depth" => "plies",
+        name => name,
     }
 }
 
@@ -159,6 +224,19 @@ impl FieldReader {
         }
     }
 
+    fn request_of(&mut self, id: Option<String>) -> Result<JsonRequest, QueryError> {
+        match self.text("action")? {
+            None => {
+                let query = self.query(id)?;
+                Ok(JsonRequest::Query(Box::new(query)))
+            }
+            Some(action) => {
+                let action = self.action(&action)?;
+                Ok(JsonRequest::Action(id, action))
+            }
+        }
+    }
+
     fn action(&mut self, action: &str) -> Result<JsonAction, QueryError> {
         match action {
             "version" => Ok(JsonAction::Version),
@@ -173,24 +251,32 @@ impl FieldReader {
                     }
                     _ => None,
                 })?;
-                let value = value.unwrap_or_default();
-                Ok(JsonAction::SetOption { name, value })
+                Ok(JsonAction::SetOption {
+                    name,
+                    value: value.unwrap_or_default(),
+                    warnings: self.unknown_fields(&action.into()),
+                })
             }
-            "state" => self.inspection(InspectionSubject::State),
+            "state" => self.inspection(action, InspectionSubject::State),
             "check" => {
                 let subject = match (self.text("move")?, self.texts("words")?) {
                     (Some(text), None) => InspectionSubject::Move(text),
+                    (None, Some(words)) if words.is_empty() => {
+                        let text = "words is [], it must be a list of at least one word";
+                        return Err(QueryError::new("bad-field", "words", text));
+                    }
                     (None, Some(words)) => InspectionSubject::Words(words),
                     _ => {
                         let text = "check takes either move or words";
                         return Err(QueryError::new("bad-field", "move", text));
                     }
                 };
-                self.inspection(subject)
+                self.inspection(action, subject)
             }
             other => {
+                let actions = ACTIONS.map(|(name, _)| name).join(", ");
                 let text = format!(
-                    "there is no action '{}'; the actions are {ACTIONS}",
+                    "there is no action '{}'; the actions are {actions}",
                     cut(other)
                 );
                 Err(QueryError::new("unknown-command", "action", text))
@@ -198,7 +284,11 @@ impl FieldReader {
         }
     }
 
-    fn inspection(&mut self, subject: InspectionSubject) -> Result<JsonAction, QueryError> {
+    fn inspection(
+        &mut self,
+        action: &str,
+        subject: InspectionSubject,
+    ) -> Result<JsonAction, QueryError> {
         let game = GameQuery::read(self)?;
         let last = game.turns();
         let turn = self.number("turn", 0, last as u64)?;
@@ -206,15 +296,16 @@ impl FieldReader {
             turn: turn.map_or(last, |turn| turn as usize),
             game,
             subject,
-            warnings: self.unknown_fields(),
+            warnings: self.unknown_fields(&action.into()),
         })))
     }
 
-    /// A warning for each field that has not been read.
-    fn unknown_fields(&self) -> Vec<String> {
-        let unknown = self.0.keys().take(MAX_WARNINGS);
+    /// A warning for each field that has not been read and that an object with this `action` does
+    /// not have.
+    fn unknown_fields(&self, action: &Value) -> Vec<String> {
+        let unknown = self.0.keys().filter(|name| !is_field(action, name));
         let warning = |name: &String| format!("there is no field '{}'", cut(name));
-        unknown.map(warning).collect()
+        unknown.take(MAX_WARNINGS).map(warning).collect()
     }
 
     fn query(&mut self, id: Option<String>) -> Result<Query, QueryError> {
@@ -233,7 +324,7 @@ impl FieldReader {
         let (request, given) = self.request(&mut warnings)?;
         let racks = self.number("racks", 1, MAX_RACKS as u64)?;
         let report_every = self.number("reportEvery", 1, MAX_MILLIS)?;
-        warnings.extend(self.unknown_fields());
+        warnings.extend(self.unknown_fields(&Value::Null));
         Ok(Query {
             id,
             game,
@@ -250,7 +341,10 @@ impl FieldReader {
     /// The turns to search, in order; without the field the position after the last move. `last` is
     /// the number of moves.
     fn turns(&mut self, last: usize) -> Result<Vec<usize>, QueryError> {
-        let expected = "a list of at least one number, or the text all";
+        let expected = format!(
+            "a list of turns, whole numbers from 0 (before the first move) to {last} (after the \
+             last), or the text \"all\""
+        );
         let Some(value) = self.take("turns") else {
             return Ok(vec![last]);
         };
@@ -263,8 +357,14 @@ impl FieldReader {
             return Err(QueryError::new("bad-field", "turns", text));
         }
         let list = value.as_array().filter(|list| !list.is_empty());
-        let requested = list.ok_or_else(|| wrong_type("turns", expected, &value))?;
-        let turn = |value: &Value| number("turns", value, 0, last as u64).map(|n| n as usize);
+        let requested = list.ok_or_else(|| wrong_type("turns", &expected, &value))?;
+        let turn = |value: &Value| {
+            let turn = whole_number(value).map(|turn| turn as usize);
+            turn.filter(|turn| *turn <= last).ok_or_else(|| QueryError {
+                code: "bad-number",
+                ..wrong_item("turns", &value.to_string(), &expected)
+            })
+        };
         let turns: Result<Vec<usize>, QueryError> = requested.iter().map(turn).collect();
         let mut turns = turns?;
         turns.sort_unstable();
@@ -279,15 +379,19 @@ impl FieldReader {
         warnings: &mut Vec<String>,
     ) -> Result<BTreeMap<usize, Vec<String>>, QueryError> {
         let name = "turnMoves";
-        let expected = "an object with lists of moves, such as {\"3\": [\"pass\"]}";
+        let expected = "an object with numbers of turns as keys and lists of moves, such as \
+            {\"3\": [\"pass\"]}";
         let object = self.field(name, expected, |value| value.as_object().cloned())?;
         let mut turn_moves = BTreeMap::new();
         for (key, moves) in object.unwrap_or_default() {
-            let turn = key.parse().ok();
+            let turn = key.parse();
             let turn: usize =
-                turn.ok_or_else(|| wrong_type(name, expected, &Value::from(key.clone())))?;
+                turn.map_err(|_| wrong_item(name, &format!("the key \"{key}\""), expected))?;
             if !turns.contains(&turn) {
                 warnings.push(format!("{name} names turn {turn}, which is not searched"));
+            }
+            if !moves.is_array() {
+                return Err(wrong_item(name, &format!("\"{key}\": {moves}"), expected));
             }
             turn_moves.insert(turn, texts(name, &moves)?);
         }
@@ -310,8 +414,7 @@ impl FieldReader {
         }
         let mut given = Vec::new();
         for (name, low, high) in NUMBERS {
-            // The parameter `depth` of `go` has the clearer name `plies` in JSON.
-            let field = if name == "depth" { "plies" } else { name };
+            let field = number_field(name);
             let Some(n) = self.number(field, low, high)? else {
                 continue;
             };
@@ -331,6 +434,7 @@ impl FieldReader {
 
 #[cfg(test)]
 mod tests {
+    use super::super::schema::query_schema;
     use super::*;
 
     /// Checks lines, each followed by ` => ` and what it is read as.
@@ -342,9 +446,15 @@ mod tests {
                     format!("{} {:?} {:?}", query.id, query.turns, query.warnings)
                 }
                 Ok(JsonRequest::Action(id, action)) => format!("{id:?} {action:?}"),
-                Err((id, error)) => {
+                Err(RefusedLine {
+                    id,
+                    error,
+                    warnings,
+                }) => {
                     let (id, field) = (id.as_deref().unwrap_or("-"), error.field.unwrap_or("-"));
-                    format!("{id} {} {field}: {}", error.code, error.text)
+                    let warnings = warnings.iter().map(|warning| format!("; {warning}"));
+                    let warnings = warnings.collect::<String>();
+                    format!("{id} {} {field}: {}{warnings}", error.code, error.text)
                 }
             };
             assert_eq!(got, expected, "{line}");
@@ -361,7 +471,7 @@ mod tests {
             r##"{"id":"a","gcg":"#player1 a\n#player2 b\n>a: AB 8G AB +8 8\n>a: AB -- -8 0\n>b: - +0 0\n"} => a [2] []"##,
             r#"{"id":"a","moves":["pass","pass","rack.AB"],"turns":"all"} => a [0, 1] []"#,
             r#"{"action":"version"} => None Version"#,
-            r#"{"id":"o","action":"setoption","name":"Threads","value":2} => Some("o") SetOption { name: "Threads", value: "2" }"#,
+            r#"{"id":"o","action":"setoption","name":"Threads","value":2} => Some("o") SetOption { name: "Threads", value: "2", warnings: [] }"#,
             r#"{"id":"t","action":"terminate","terminate":"a"} => Some("t") Terminate("a")"#,
         ]);
     }
@@ -370,7 +480,7 @@ mod tests {
     fn a_number_that_is_whole_may_be_written_as_a_fraction() {
         check(&[
             r#"{"id":"a","moves":["pass","pass"],"turns":[1.0,0.0],"iterations":1e3} => a [0, 1] []"#,
-            r#"{"action":"setoption","name":"Threads","value":2.0} => None SetOption { name: "Threads", value: "2" }"#,
+            r#"{"action":"setoption","name":"Threads","value":2.0} => None SetOption { name: "Threads", value: "2", warnings: [] }"#,
             r#"{"id":"a","seed":1e16} => a bad-number seed: seed is '1e+16', it must be a whole number from 0 to 18446744073709551615"#,
         ]);
     }
@@ -386,6 +496,45 @@ mod tests {
     }
 
     #[test]
+    fn a_refused_line_names_the_fields_that_there_are_not() {
+        check(&[
+            r#"{"id":"a","movetme":1,"mode":"guess","plies":3} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto; there is no field 'movetme'"#,
+            r#"{"rak":"A","rack":"A"} => - bad-field id: id is missing; there is no field 'rak'"#,
+            r#"{"id":7,"turn":0} => - bad-field id: id is 7, it must be a text; there is no field 'turn'"#,
+            r#"{"action":"state","turns":[0],"eyes":7,"turn":0} => - bad-field eyes: eyes is 7, it must be a text: mover or all; there is no field 'turns'"#,
+            r#"{"action":"dance","with":"me"} => - unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, state, check"#,
+        ]);
+    }
+
+    #[test]
+    fn the_fields_are_those_of_the_published_schema() {
+        let schema = query_schema().to_value();
+        let names = |object: &Value| {
+            let properties = object["properties"].as_object().unwrap();
+            properties.keys().cloned().collect::<Vec<_>>()
+        };
+        let definitions = &schema["$defs"];
+        let query = names(&definitions["QueryFields"]);
+        let mut all = query.clone();
+        let mut kinds = vec![(Value::Null, query)];
+        for action in definitions["ActionFields"]["oneOf"].as_array().unwrap() {
+            let mut fields = names(action);
+            if action.get("$ref").is_some() {
+                fields.extend(names(&definitions["PositionFields"]));
+            }
+            all.extend(fields.clone());
+            kinds.push((action["properties"]["action"]["const"].clone(), fields));
+        }
+        assert_eq!(kinds.len(), 1 + ACTIONS.len());
+        for (action, fields) in kinds {
+            for name in &all {
+                let expected = fields.contains(name) || name == "action";
+                assert_eq!(is_field(&action, name), expected, "{action} {name}");
+            }
+        }
+    }
+
+    #[test]
     fn an_error_names_the_field() {
         check(&[
             r#"7 => - bad-json -: the line is JSON but not an object; a query looks like {"id": "a", …}"#,
@@ -393,13 +542,16 @@ mod tests {
             r#"{"id":7} => - bad-field id: id is 7, it must be a text"#,
             r#"{"id":"a","moves":"pass"} => a bad-field moves: moves is "pass", it must be a list of texts"#,
             r#"{"id":"a","movetime":-1} => a bad-number movetime: movetime is '-1', it must be a whole number from 0 to 1000000000"#,
-            r#"{"id":"a","turns":[1]} => a bad-number turns: turns is '1', it must be a whole number from 0 to 0"#,
-            r#"{"id":"a","turns":[]} => a bad-field turns: turns is [], it must be a list of at least one number, or the text all"#,
+            r#"{"id":"a","turns":[1]} => a bad-number turns: turns has 1, it must be a list of turns, whole numbers from 0 (before the first move) to 0 (after the last), or the text "all""#,
+            r#"{"id":"a","turns":[]} => a bad-field turns: turns is [], it must be a list of turns, whole numbers from 0 (before the first move) to 0 (after the last), or the text "all""#,
             r#"{"id":"a","moves":["pass"],"turns":[0,1],"rack":"A"} => a bad-field rack: rack is for a single turn, and the query has 2; put racks into the moves or the record"#,
             r#"{"id":"a","gcg":"","moves":[]} => a bad-field gcg: a record has the whole game; leave out cgp and moves"#,
             r#"{"id":"a","gcg":">a: what\n"} => a bad-position gcg: line 1: nothing after the rack"#,
             r#"{"id":"a","mode":"guess"} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto"#,
             r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, state, check"#,
+            r#"{"id":"a","turnMoves":{"last":["pass"]}} => a bad-field turnMoves: turnMoves has the key "last", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
+            r#"{"id":"a","turnMoves":{"0":"pass"}} => a bad-field turnMoves: turnMoves has "0": "pass", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
+            r#"{"action":"check","words":[]} => - bad-field words: words is [], it must be a list of at least one word"#,
             r#"{"id":"a","action":"terminate"} => a bad-field terminate: terminate is missing"#,
         ]);
     }

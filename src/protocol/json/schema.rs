@@ -164,7 +164,7 @@ enum ActionFields {
     Check {
         id: Option<String>,
         r#move: Option<String>,
-        #[schemars(length(max = MAX_EVENTS))]
+        #[schemars(length(min = 1, max = MAX_EVENTS))]
         words: Option<Vec<String>>,
         #[serde(flatten)]
         position: PositionFields,

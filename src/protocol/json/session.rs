@@ -6,18 +6,18 @@
 
 use super::answer::{ActionAnswer, AnswerMessage, PlayedMove, TurnAnswer, TurnContext, to_value};
 use super::backlog::{Backlog, BacklogShare};
-use super::fields::{QueryError, cut};
+use super::fields::QueryError;
 use super::game::after_finding;
-use super::query::{Inspection, InspectionSubject, JsonAction, JsonRequest, Query, ineffective};
-use super::table_answer::{CheckObject, StateObject};
+use super::inspect::inspect;
+use super::query::{
+    Inspection, JsonAction, JsonRequest, MAX_WARNINGS, Query, RefusedLine, ineffective,
+};
 use crate::engine::{
     ChangedOption, Definition, Engine, EngineError, ErrorKind, Mode, NAME, Report, SampledAnalysis,
     SampledRequest, SampledSearch, Search, SearchRequest, Update, VERSION,
 };
-use crate::notation::moves::MoveText;
 use crate::protocol::input::{self, InputLine};
 use crate::protocol::log::Log;
-use crate::protocol::reply::turn_text;
 use crate::protocol::session::new_engine;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -101,6 +101,8 @@ enum QueueItem {
         id: Option<String>,
         name: String,
         value: String,
+        /// Fields that have no effect.
+        warnings: Vec<String>,
         _share: BacklogShare,
     },
     /// Answer about a position without a search.
@@ -178,7 +180,7 @@ impl<W: Write> JsonSession<W> {
     fn line(&mut self, line: InputLine, share: BacklogShare) -> io::Result<()> {
         let text = match line.into_text() {
             Ok(text) => text,
-            Err((_, error)) => return self.refuse(None, QueryError::new("bad-json", None, error)),
+            Err((_, error)) => return self.refuse(RefusedLine::bad_json(error)),
         };
         self.log.note('>', &text);
         if text.trim().is_empty() {
@@ -192,7 +194,7 @@ impl<W: Write> JsonSession<W> {
                 Ok(())
             }
             Ok(JsonRequest::Action(id, action)) => self.act(id, action, share),
-            Err((id, error)) => self.refuse(id, error),
+            Err(refused) => self.refuse(refused),
         }
     }
 
@@ -205,11 +207,16 @@ impl<W: Write> JsonSession<W> {
         match action {
             JsonAction::Version => self.answer(&AnswerMessage::Action(version(id))),
             JsonAction::Terminate(terminate) => self.terminate(id, terminate),
-            JsonAction::SetOption { name, value } => {
+            JsonAction::SetOption {
+                name,
+                value,
+                warnings,
+            } => {
                 self.queue.push_back(QueueItem::SetOption {
                     id,
                     name,
                     value,
+                    warnings,
                     _share: share,
                 });
                 Ok(())
@@ -261,34 +268,59 @@ impl<W: Write> JsonSession<W> {
         while self.running.is_none() {
             match self.queue.pop_front() {
                 None => break,
-                Some(QueueItem::Search(queued, turn)) => match self.begin(&queued, turn) {
-                    Ok(running) => self.running = Some(running),
-                    Err(error) => self.answer(&AnswerMessage::Failure {
-                        id: queued.0.id.clone(),
-                        turn,
-                        r#final: true,
-                        error,
-                    })?,
-                },
+                Some(QueueItem::Search(queued, turn)) => {
+                    let mut warnings = Vec::new();
+                    match self.begin(&queued, turn, &mut warnings) {
+                        Ok(running) => self.running = Some(running),
+                        Err(error) => self.fail(&queued.0, turn, error, &warnings)?,
+                    }
+                }
                 Some(QueueItem::SetOption {
-                    id, name, value, ..
+                    id,
+                    name,
+                    value,
+                    mut warnings,
+                    ..
                 }) => {
                     let set = self.set_option(&name, &value);
-                    let set = set.map(|changed| ActionAnswer::SetOption {
-                        id: id.clone(),
-                        name: changed.name,
-                        value: changed.value,
-                        warnings: changed.warnings,
+                    let set = set.map(|changed| {
+                        warnings.extend(changed.warnings);
+                        ActionAnswer::SetOption {
+                            id: id.clone(),
+                            name: changed.name,
+                            value: changed.value,
+                            warnings: warnings.clone(),
+                        }
                     });
-                    self.answer_action(id, set)?;
+                    self.answer_action(id, set, warnings)?;
                 }
                 Some(QueueItem::Inspect { id, inspection, .. }) => {
-                    let answer = self.inspect(id.clone(), &inspection);
-                    self.answer_action(id, answer)?;
+                    let mut warnings = inspection.warnings.clone();
+                    let engine = &mut self.engine;
+                    let answer = inspect(engine, id.clone(), &inspection, &mut warnings);
+                    self.answer_action(id, answer, warnings)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Answers about a turn that cannot be searched.
+    fn fail(
+        &mut self,
+        query: &Query,
+        turn: usize,
+        error: QueryError,
+        warnings: &[String],
+    ) -> io::Result<()> {
+        let warnings = query.warnings.iter().chain(warnings);
+        self.answer(&AnswerMessage::Failure {
+            id: query.id.clone(),
+            turn,
+            r#final: true,
+            error,
+            warnings: warnings.take(MAX_WARNINGS).cloned().collect(),
+        })
     }
 
     /// Answers an action, or refuses it.
@@ -296,57 +328,16 @@ impl<W: Write> JsonSession<W> {
         &mut self,
         id: Option<String>,
         answer: Result<ActionAnswer, QueryError>,
+        warnings: Vec<String>,
     ) -> io::Result<()> {
         match answer {
             Ok(answer) => self.answer(&AnswerMessage::Action(answer)),
-            Err(error) => self.refuse(id, error),
+            Err(error) => self.refuse(RefusedLine {
+                id,
+                error,
+                warnings,
+            }),
         }
-    }
-
-    /// Answers about a position without a search.
-    fn inspect(
-        &mut self,
-        id: Option<String>,
-        Inspection {
-            game,
-            turn,
-            subject,
-            warnings,
-        }: &Inspection,
-    ) -> Result<ActionAnswer, QueryError> {
-        let turn = *turn;
-        let mut warnings = warnings.clone();
-        warnings.extend(game.set_up(turn, &mut self.engine)?);
-        let engine = &mut self.engine;
-        let check = match subject {
-            InspectionSubject::State => {
-                let state = engine
-                    .state()
-                    .map_err(|error| QueryError::of(&error, None))?;
-                let state = Box::new(StateObject::new(&state));
-                return Ok(ActionAnswer::State {
-                    id,
-                    turn,
-                    state,
-                    warnings,
-                });
-            }
-            InspectionSubject::Words(words) => {
-                let judged = engine.judge(words);
-                let judged = judged.map_err(|error| QueryError::of(&error, "words"))?;
-                CheckObject::of_words(&judged)
-            }
-            InspectionSubject::Move(text) => {
-                let check = check_move(engine, text);
-                check.map_err(|error| QueryError::of(&error, "move"))?
-            }
-        };
-        Ok(ActionAnswer::Check {
-            id,
-            turn,
-            check: Box::new(check),
-            warnings,
-        })
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<ChangedOption, QueryError> {
@@ -363,12 +354,16 @@ impl<W: Write> JsonSession<W> {
         set.map_err(|error| QueryError::of(&error, field))
     }
 
-    /// Sets the position of a turn and starts its search.
-    fn begin(&mut self, queued: &Arc<QueuedQuery>, turn: usize) -> Result<RunningTurn, QueryError> {
+    /// Sets the position of a turn and starts its search. What is unusual is added to the warnings.
+    fn begin(
+        &mut self,
+        queued: &Arc<QueuedQuery>,
+        turn: usize,
+        warnings: &mut Vec<String>,
+    ) -> Result<RunningTurn, QueryError> {
         let query = &queued.0;
-        let mut warnings = query.game.set_up(turn, &mut self.engine)?;
-        let (played, challenge) = (query.game.played(turn), query.game.challenge(turn));
-        let played = played.map(|text| self.read_played(&text, challenge, &mut warnings));
+        query.game.set_up(turn, &mut self.engine, warnings)?;
+        let played = query.game.played(turn, &self.engine, warnings);
         if let Some(turn) = played.as_ref().and_then(|played| played.turn.as_ref()) {
             let added = self.engine.add_played_tiles(turn);
             added.map_err(|error| QueryError::of(&error, None))?;
@@ -376,54 +371,20 @@ impl<W: Write> JsonSession<W> {
         let mut request = query.request.clone();
         let named = query.turn_moves.get(&turn);
         request.also.extend(named.into_iter().flatten().cloned());
-        let work = self.search(query, request, played.as_ref(), &mut warnings);
+        let work = self.search(query, request, played.as_ref(), warnings);
         let work = work.map_err(|error| {
             let field = field_of_go(&error, query, turn);
-            QueryError::of(&after_finding(&warnings, error), field)
+            QueryError::of(&after_finding(warnings, error), field)
         })?;
         Ok(RunningTurn {
             queued: queued.clone(),
             turn,
             work,
             played,
-            warnings,
+            warnings: warnings.clone(),
             answered: Duration::ZERO,
             terminated: false,
         })
-    }
-
-    /// Reads the move that was played, or warns that it cannot be searched.
-    fn read_played(
-        &self,
-        text: &str,
-        challenge: Option<&str>,
-        warnings: &mut Vec<String>,
-    ) -> PlayedMove {
-        let turn = self.engine.read_played(text);
-        let position = self.engine.game().map(|game| game.position());
-        match (turn, position) {
-            (Ok(turn), Some(position)) => {
-                let came_off = matches!(MoveText::parse(text), Ok(MoveText::Phony(_)))
-                    || challenge.is_some_and(|text| self.engine.comes_off(&turn, text));
-                PlayedMove {
-                    text: turn_text(&turn, position),
-                    turn: Some(turn),
-                    came_off,
-                }
-            }
-            (turn, _) => {
-                let text = cut(text);
-                let reason = turn.err().map_or(String::new(), |error| error.text);
-                warnings.push(format!(
-                    "the move played, {text}, cannot be searched: {reason}"
-                ));
-                PlayedMove {
-                    text,
-                    turn: None,
-                    came_off: false,
-                }
-            }
-        }
     }
 
     /// Starts the search of the position, or of racks sampled around a partly known one.
@@ -540,8 +501,14 @@ impl<W: Write> JsonSession<W> {
     }
 
     /// Refuses a line.
-    fn refuse(&mut self, id: Option<String>, error: QueryError) -> io::Result<()> {
-        self.answer(&AnswerMessage::Refusal { id, error })
+    fn refuse(&mut self, refused: RefusedLine) -> io::Result<()> {
+        let mut warnings = refused.warnings;
+        warnings.truncate(MAX_WARNINGS);
+        self.answer(&AnswerMessage::Refusal {
+            id: refused.id,
+            error: refused.error,
+            warnings,
+        })
     }
 
     /// Writes an object at once.
@@ -552,19 +519,6 @@ impl<W: Write> JsonSession<W> {
         self.output.write_all(line.as_bytes())?;
         self.output.flush()
     }
-}
-
-/// The ruling on a move of the player to move.
-fn check_move(engine: &mut Engine, text: &str) -> Result<CheckObject, EngineError> {
-    let checked = engine.check(text)?;
-    let Some(game) = engine.game() else {
-        return Ok(CheckObject::of_words(&[]));
-    };
-    let position = game.position();
-    let words = checked.score.iter().flat_map(|score| &score.words);
-    let words = words.map(|word| position.rules().tiles.word_text(&word.word()));
-    let words = engine.judge(&words.collect::<Vec<_>>())?;
-    Ok(CheckObject::of_move(&checked, &words, position))
 }
 
 fn version(id: Option<String>) -> ActionAnswer {

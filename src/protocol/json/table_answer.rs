@@ -3,7 +3,7 @@
 use crate::engine::{CheckedMove, GameState, JudgedWord};
 use crate::protocol::reply::turn_text;
 use crate::protocol::table_reply::{layout_rows, reason, seat_of, tile_texts};
-use crate::rules::{Outcome, Position};
+use crate::rules::{Outcome, PartialRack, Position};
 use crate::tiles::{Tile, TileSet};
 use crate::units::Points;
 use schemars::JsonSchema;
@@ -51,7 +51,7 @@ pub(super) struct StateObject {
 
 /// A rack as far as it is known.
 #[derive(Serialize, JsonSchema)]
-struct RackObject {
+pub(super) struct RackObject {
     /// The known tiles.
     known: String,
     /// The number of further tiles.
@@ -129,10 +129,7 @@ impl StateObject {
     /// The state of a game.
     pub fn new(state: &GameState) -> StateObject {
         let (rules, tiles) = (&state.rules, &state.rules.tiles);
-        let racks = state.racks.iter().map(|rack| RackObject {
-            known: tiles.tiles_text(&rack.known),
-            unknown: rack.unknown,
-        });
+        let racks = state.racks.iter().map(|rack| RackObject::new(rack, tiles));
         StateObject {
             to_move: state.to_move + 1,
             scores: points(&state.scores),
@@ -155,6 +152,16 @@ impl StateObject {
             letters: letters(tiles),
             lexicon: state.lexicon.clone(),
             cgp: state.cgp.clone(),
+        }
+    }
+}
+
+impl RackObject {
+    /// What is known of a rack.
+    pub fn new(rack: &PartialRack, tiles: &TileSet) -> RackObject {
+        RackObject {
+            known: tiles.tiles_text(&rack.known),
+            unknown: rack.unknown,
         }
     }
 }

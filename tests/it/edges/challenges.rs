@@ -76,7 +76,7 @@ fn a_game_can_be_lost_by_a_challenge() {
         check(
             &format!("{over}\n{go}"),
             &[
-                "info string warning the game is over (player 2 lost by a challenge): there is no move to find",
+                "info string warning the game is over: player 2 lost it by a challenge",
                 "info string provenance…",
                 "bestmove pass",
             ],

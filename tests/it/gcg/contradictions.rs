@@ -141,10 +141,15 @@ fn the_end_is_compared() {
 }
 
 #[test]
-fn a_last_pass_that_is_left_out_is_supplied() {
+fn five_scoreless_turns_do_not_end_a_game() {
     let five = PASSES.trim_end().rsplit_once('\n').unwrap().0;
-    let end = ">b: ABCDEFG (ABCDEFG) -16 -16|>a: MNOPQRS (MNOPQRS) -20 14 => fine";
-    check_after(&format!("{FLYING}{five}\n"), end);
+    let end = ">b: ABCDEFG (ABCDEFG) -16 -16|>a: MNOPQRS (MNOPQRS) -20 14";
+    let problem = "line 9: tiles left over are counted, but the game is not over: nobody is out, and 5 turns of 6 had no points";
+    check_after(&format!("{FLYING}{five}\n"), &format!("{end} => {problem}"));
+    let lines = format!("{FLYING}{five}\n{}", end.replace('|', "\n"));
+    let replay = lenient(&format!("#player1 a\n#player2 b\n{lines}"));
+    assert_eq!((replay.game.end(), replay.problems.len()), (None, 1));
+    assert_eq!(replay.scores, [Points(14), Points(-16)]);
 }
 
 #[test]

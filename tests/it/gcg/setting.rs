@@ -233,3 +233,59 @@ fn the_number_of_players_follows_from_the_record() {
     let refused = "the rules 'tournament': 3 players, the limits are 2 and 2";
     check(&[("Rules", "tournament")], refused);
 }
+
+#[test]
+fn challenge_points_are_those_of_the_challenge_rule_if_it_is_known() {
+    let (_folder, data) = folder();
+    let club = "base = tournament\nchallenge = ten_point\n";
+    fs::write(std::path::Path::new(&data).join("club.txt"), club).unwrap();
+    let play = ">ann: FGILNOY 8D FLYING +34 34\n";
+    let found = |options: &[(&str, &str)], pragma: &str, points: i32| {
+        let mut engine = engine(&data);
+        for (name, value) in options {
+            engine.set_option(name, value).unwrap();
+        }
+        let total = 34 + points;
+        let challenge = format!(">ann:  (challenge) +{points} {total}\n>bob:  - +0 0\n");
+        let text = format!("#player1 ann\n#player2 bob\n{pragma}\n{play}{challenge}");
+        let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
+        let findings = engine.set_record(&record, 1).unwrap();
+        let findings = findings.iter().map(RecordProblem::to_string);
+        findings.collect::<Vec<_>>().join("; ")
+    };
+    // Nothing says which rule it was.
+    for points in [5, 10] {
+        assert_eq!(found(&[], "", points), "");
+        assert_eq!(found(&[], "#rules classic", points), "");
+    }
+    assert_eq!(
+        found(&[], "", 7),
+        "line 5: no challenge rule gives 7 points"
+    );
+    let wrong = |points: i32, rule: &str, gives: i32| {
+        format!(
+            "line 5: {points} points for a failed challenge, the challenge rule {rule} gives {gives}"
+        )
+    };
+    let cases = [
+        ("void", 5, 0),
+        ("single", 5, 0),
+        ("double", 10, 0),
+        ("triple", 5, 0),
+        ("five_point", 7, 5),
+        ("ten_point", 5, 10),
+    ];
+    for (rule, points, gives) in cases {
+        let options = [("ChallengeRule", rule)];
+        assert_eq!(found(&options, "", points), wrong(points, rule, gives));
+        assert_eq!(found(&options, "", gives), "", "{rule}");
+    }
+    // A rule set that an option or the record names has its challenge rule.
+    let options = [("Rules", "tournament")];
+    assert_eq!(found(&options, "", 5), wrong(5, "double", 0));
+    assert_eq!(found(&[], "#variant club", 5), wrong(5, "ten_point", 10));
+    assert_eq!(found(&[], "#variant club", 10), "");
+    // A rule set that is not there names no challenge rule.
+    let unknown = found(&[], "#rules nowhere", 5);
+    assert!(!unknown.contains("line 5"), "{unknown}");
+}

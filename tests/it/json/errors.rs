@@ -1,6 +1,6 @@
 //! Lines and queries that are refused, each with the code and the field of its error.
 
-use super::{Session, assert_has, parse};
+use super::{RECORD, Session, assert_has, parse};
 use serde_json::{Value, json};
 
 #[test]
@@ -34,7 +34,7 @@ fn a_line_that_is_not_an_object_is_an_error_and_the_session_goes_on() {
 }
 
 /// Queries that are refused: the code of the error, its field, and the query.
-const REFUSED: [&str; 41] = [
+const REFUSED: [&str; 42] = [
     r#"bad-move moves {"id": "a", "moves": ["rack.AE", "pass"], "turns": [1]}"#,
     r#"bad-position rack {"id": "a", "rack": ""}"#,
     r#"bad-position cgp {"id": "a", "cgp": "15/15 A/ 0/0 0"}"#,
@@ -74,6 +74,7 @@ const REFUSED: [&str; 41] = [
     r#"bad-field eyes {"id": "a", "eyes": "both"}"#,
     r#"bad-number racks {"id": "a", "racks": 0}"#,
     r#"bad-field move {"id": "a", "action": "check"}"#,
+    r#"bad-field words {"id": "a", "action": "check", "words": []}"#,
     r#"bad-move move {"id": "a", "action": "check", "move": "9A.FAR"}"#,
     r#"bad-number turn {"id": "a", "action": "state", "turn": 1}"#,
 ];
@@ -119,4 +120,65 @@ fn a_rack_with_tiles_that_an_opponent_kept_is_refused() {
     let query = json!({"id": "q", "moves": ["8F.HORN.HORNQZX"], "rack": "QAEIOUR", "mode": "gen"});
     let answer = Session::start().ask(&query);
     assert_has(&answer, &json!({"error": {"field": "rack"}}));
+}
+
+#[test]
+fn an_error_comes_with_the_warnings() {
+    let mut session = Session::start();
+    let record = RECORD.replace("FA.M +9 9", "FA.M +10 10");
+    let unknown = "there is no field 'movetme'";
+    let finding = "gcg line 4: FA.M scores 9, the record says 10";
+    let queries = [
+        // The line is refused.
+        (
+            json!({"id": "a", "movetme": 1, "turns": [7]}),
+            json!([unknown]),
+        ),
+        (json!({"movetme": 1, "action": "check"}), json!([unknown])),
+        // A turn cannot be searched, or a position cannot be set.
+        (
+            json!({"id": "a", "movetme": 1, "rack": "!"}),
+            json!([unknown]),
+        ),
+        (
+            json!({"id": "a", "gcg": record, "turns": [2], "rack": "!", "movetme": 1, "mode": "gen", "seed": 1}),
+            json!(["seed has no effect in the mode gen", unknown, finding]),
+        ),
+        (
+            json!({"action": "state", "gcg": record, "turn": 2, "rack": "!", "movetme": 1}),
+            json!([unknown, finding]),
+        ),
+        (
+            json!({"action": "setoption", "name": "Speed", "movetme": 1}),
+            json!([unknown]),
+        ),
+    ];
+    for (query, warnings) in queries {
+        let answer = session.ask(&query);
+        assert!(answer["error"].is_object(), "{answer}");
+        // A finding about scores can be followed by others.
+        let got = answer["warnings"].as_array().unwrap();
+        let expected = warnings.as_array().unwrap();
+        assert!(got.starts_with(expected), "{query}\n{answer}");
+    }
+}
+
+#[test]
+fn an_error_names_all_tiles_that_the_rack_lacks() {
+    let mut session = Session::start();
+    let mut check = |query: Value, expected: &str| {
+        assert_eq!(session.ask(&query)["error"]["text"], expected);
+    };
+    check(
+        json!({"id": "a", "rack": "AEINRST", "alsosearchmoves": ["8H.QUIZ"]}),
+        "8H.QUIZ: the rack AEINRST lacks QUZ",
+    );
+    check(
+        json!({"id": "a", "moves": ["8H.QuIZ.AEINRST"]}),
+        "move 1, 8H.QuIZ.AEINRST: the rack AEINRST lacks QZ? (? is a blank, in a play a lower-case letter)",
+    );
+    check(
+        json!({"id": "a", "moves": ["8H.ZIZZ"]}),
+        "move 1, 8H.ZIZZ: the player cannot hold ZZ: too few are left",
+    );
 }

@@ -2,6 +2,7 @@
 
 use super::schema::check_answer;
 use super::{RECORD, Session, assert_has, timeless};
+use crate::support;
 use serde_json::{Value, json};
 
 #[test]
@@ -46,7 +47,7 @@ fn what_a_record_contradicts_is_a_warning_until_it_cannot_be_followed() {
     let lacks = "gcg line 4: the rack AFGRTUW lacks M, which is played";
     assert_eq!(answer["warnings"][0], json!(lacks));
     let unsearched = answer["warnings"][1].as_str().unwrap();
-    assert!(unsearched.starts_with("the move played, H6.FA.M, cannot be searched: "));
+    assert!(unsearched.starts_with("the move played, H6.FARM, cannot be searched: "));
     let record = RECORD.replace("H6 FA.M", "A1 FAXM");
     session.say(&json!({"id": "s", "gcg": record, "turns": [1, 2], "mode": "gen"}));
     check_answer(&session.next());
@@ -130,4 +131,58 @@ fn an_error_has_the_reason_why_a_play_cannot_be_made() {
     for part in ["it is ann's turn", "R lies on 8H, the record plays X there"] {
         assert!(text.contains(part), "{text}");
     }
+}
+
+#[test]
+fn an_answer_has_player_rack_and_score_before_the_turn() {
+    let (mut session, mut states) = (Session::start(), Session::start());
+    session.say(&json!({"id": "r", "gcg": RECORD, "turns": "all", "mode": "gen", "candidates": 1}));
+    for turn in 0..4 {
+        let answer = session.next();
+        let state = json!({"action": "state", "gcg": RECORD, "turn": turn});
+        let state = &states.ask(&state)["state"];
+        let seat = state["toMove"].as_u64().unwrap() as usize - 1;
+        let scores = [0, 1].map(|seat| state["scores"][seat].as_i64().unwrap());
+        let spread = scores[seat] - scores[1 - seat];
+        assert_eq!(answer["player"], state["toMove"], "{answer}");
+        assert_eq!(answer["rack"], state["racks"][seat], "{answer}");
+        assert_eq!(
+            (&answer["score"], &answer["spread"]),
+            (&json!(scores[seat]), &json!(spread))
+        );
+    }
+    // The tiles of the move played were on the rack.
+    let moves = ["8F.HORN", "H6.FARM"];
+    let query = json!({"id": "q", "moves": moves, "turns": [1], "mode": "gen", "racks": 1});
+    let answer = session.ask(&query);
+    let expected =
+        json!({"player": 2, "rack": {"known": "AFM", "unknown": 4}, "score": 0, "spread": -14});
+    assert_has(&answer, &expected);
+}
+
+/// The line protocol and JSON answer in the same way.
+#[test]
+fn a_rack_that_does_not_fit_a_finished_game_is_a_warning() {
+    let moves = ["pass.QUIETER", "pass", "pass", "pass", "pass", "pass"];
+    let contradiction = "the rack AEINRST lacks EQU, which the player kept from earlier turns; it has no effect, because the game is over";
+    let reason = "the game is over: too many turns in a row had no points";
+    let mut session = Session::start();
+    let query = json!({"id": "q", "moves": moves, "rack": "AEINRST"});
+    let answer = session.ask(&query);
+    assert_has(&answer, &json!({"best": "pass", "candidates": []}));
+    assert_eq!(answer["warnings"], json!([contradiction, reason]));
+    // The game stays as it was.
+    let query = json!({"action": "state", "moves": moves, "rack": "AEINRST"});
+    let known = &session.ask(&query)["state"]["racks"][0]["known"];
+    assert_eq!(known, "EEIQRTU");
+    let lines = format!(
+        "position startpos moves {}\nrack AEINRST\ngo\n",
+        moves.join(" ")
+    );
+    let said = support::run(&[], &lines).stdout;
+    let warnings = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("info string warning "));
+    assert_eq!(warnings.collect::<Vec<_>>(), [contradiction, reason]);
+    assert!(said.ends_with("bestmove pass\n"), "{said}");
 }

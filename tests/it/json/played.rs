@@ -94,6 +94,25 @@ fn a_move_that_cannot_be_searched_is_a_warning() {
 }
 
 #[test]
+fn a_move_that_cannot_be_searched_has_the_usual_notation() {
+    let mut session = Session::start();
+    let mut check = |first: &str, played: &str| {
+        let moves = ["8F.HORN", first, "pass"];
+        let query =
+            json!({"id": "q", "moves": moves, "turns": [1], "rack": "AEINRST", "mode": "gen"});
+        let answer = session.ask(&query);
+        assert_has(&answer, &json!({"played": played, "loss": null}));
+        let warning = answer["warnings"][0].as_str().unwrap();
+        let start = format!("the move played, {played}, cannot be searched: ");
+        assert!(warning.starts_with(&start), "{warning}");
+    };
+    check("H6.FA.M", "H6.FARM");
+    check("h6.FA.M", "H6.FARM");
+    check("phony.H6.FA.M", "phony.H6.FARM");
+    check("H6.FARM.AFMQ", "H6.FARM");
+}
+
+#[test]
 fn moves_can_be_named_for_a_single_turn() {
     let mut session = Session::start();
     session.say(

@@ -76,9 +76,9 @@ fn answers_have_exactly_these_fields() {
     let fields = json!({"kind": "exact", "winError": 0.0, "score": 93, "plies": []});
     assert_has(out, &fields);
     let refused = session.ask(&json!({"id": "x", "moves": 7}));
-    assert_eq!(keys(&refused), ["error", "id"]);
+    assert_eq!(keys(&refused), ["error", "id", "warnings"]);
     let failed = session.ask(&json!({"id": "y"}));
-    assert_eq!(keys(&failed), ["error", "final", "id", "turn"]);
+    assert_eq!(keys(&failed), ["error", "final", "id", "turn", "warnings"]);
     assert_eq!(failed["error"]["field"], "rack");
     assert_eq!(session.close(), [Value::Null; 0]);
 }

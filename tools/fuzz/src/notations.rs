@@ -99,5 +99,6 @@ fn without_lines(mut record: GameRecord) -> GameRecord {
     let racks = record.racks.iter_mut().map(|rack| &mut rack.line);
     let lines = events.chain(pragmas).chain(racks);
     lines.for_each(|line| *line = 0);
+    record.assumptions.clear();
     record
 }

@@ -1,0 +1,58 @@
+//! Answers the actions `state` and `check`: questions about a position that need no search.
+
+use super::answer::ActionAnswer;
+use super::fields::QueryError;
+use super::query::{Inspection, InspectionSubject};
+use super::table_answer::{CheckObject, StateObject};
+use crate::engine::{Engine, EngineError};
+
+/// Answers about a position, and adds what is unusual about it to the warnings.
+pub(super) fn inspect(
+    engine: &mut Engine,
+    id: Option<String>,
+    inspection: &Inspection,
+    warnings: &mut Vec<String>,
+) -> Result<ActionAnswer, QueryError> {
+    let turn = inspection.turn;
+    inspection.game.set_up(turn, engine, warnings)?;
+    let check = match &inspection.subject {
+        InspectionSubject::State => {
+            let state = engine.state();
+            let state = state.map_err(|error| QueryError::of(&error, None))?;
+            return Ok(ActionAnswer::State {
+                id,
+                turn,
+                state: Box::new(StateObject::new(&state)),
+                warnings: warnings.clone(),
+            });
+        }
+        InspectionSubject::Words(words) => {
+            let judged = engine.judge(words);
+            let judged = judged.map_err(|error| QueryError::of(&error, "words"))?;
+            CheckObject::of_words(&judged)
+        }
+        InspectionSubject::Move(text) => {
+            let check = check_move(engine, text);
+            check.map_err(|error| QueryError::of(&error, "move"))?
+        }
+    };
+    Ok(ActionAnswer::Check {
+        id,
+        turn,
+        check: Box::new(check),
+        warnings: warnings.clone(),
+    })
+}
+
+/// The ruling on a move of the player to move.
+fn check_move(engine: &mut Engine, text: &str) -> Result<CheckObject, EngineError> {
+    let checked = engine.check(text)?;
+    let Some(game) = engine.game() else {
+        return Ok(CheckObject::of_words(&[]));
+    };
+    let position = game.position();
+    let words = checked.score.iter().flat_map(|score| &score.words);
+    let words = words.map(|word| position.rules().tiles.word_text(&word.word()));
+    let words = engine.judge(&words.collect::<Vec<_>>())?;
+    Ok(CheckObject::of_move(&checked, &words, position))
+}
