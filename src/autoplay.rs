@@ -147,6 +147,9 @@ impl GameResult {
                 }
                 Turn::ExchangeUnseen(count) => sum.and(&[b'u', *count]),
                 Turn::Pass => sum.and(b"p"),
+                turn @ (Turn::Rearrange(_) | Turn::Edited(_)) => {
+                    sum.and(format!("{turn:?}").as_bytes())
+                }
             };
         }
         let scores = self.scores.map(|score| score.0.to_le_bytes());
@@ -317,9 +320,12 @@ impl<'a> SelfPlayGame<'a> {
         let seat = self.deal.to_move();
         self.turns.push(*turn);
         self.racks.push(*self.deal.rack(seat));
-        if let Turn::Place(placement) = turn {
-            self.generator.play_permanently(placement);
-            let bonus = self.rules.bonus.get(placement.faces().count());
+        if turn.changes_board() {
+            match turn {
+                Turn::Place(placement) => self.generator.play_permanently(placement),
+                _ => drop(self.generator.play_turn(turn, self.rules)),
+            }
+            let bonus = self.rules.bonus.get(turn.placed_from_rack());
             let is_bingo = bonus.is_some_and(|bonus| *bonus != Points::ZERO);
             self.seats[seat].bingos += u32::from(is_bingo);
         }

@@ -6,7 +6,7 @@ use super::table::{Table, refuse_lost_tiles};
 use super::{Engine, EngineError, bad_move, shortened};
 use crate::lexicon::Lexicon;
 use crate::notation::moves::{ChallengeText, MoveText, StatedMove};
-use crate::rules::{ChallengeError, ChallengeRule, Game, Placement, Position, Ruling, Turn};
+use crate::rules::{ChallengeError, ChallengeRule, Game, Position, Ruling, Turn};
 use crate::tiles::{Face, Letter, TileCounts};
 use crate::units::Points;
 
@@ -49,10 +49,10 @@ impl Engine {
         let came_off = matches!(text, MoveText::Phony(_));
         let rule = game.position().rules().challenge;
         refuse_wrong_penalties(rule, &stated, came_off)?;
-        if let Turn::Place(placement) = &turn {
-            self.refuse_wrong_words(table, placement, &stated, came_off)?;
+        if turn.changes_board() {
+            self.refuse_wrong_words(table, &turn, &stated, came_off)?;
             if came_off {
-                return table.game.play_phony(placement).map_err(bad_move);
+                return table.game.play_phony(&turn).map_err(bad_move);
             }
         }
         table.game.play(&turn).map_err(bad_move)?;
@@ -69,7 +69,7 @@ impl Engine {
     fn refuse_wrong_words(
         &self,
         table: &Table,
-        placement: &Placement,
+        turn: &Turn,
         stated: &StatedMove,
         came_off: bool,
     ) -> Result<(), EngineError> {
@@ -82,8 +82,8 @@ impl Engine {
         }
         let lexicon = &self.lexicon_of(table)?.lexicon;
         match came_off {
-            true => refuse_valid_play(position, placement, lexicon),
-            false => refuse_phonies(position, placement, lexicon),
+            true => refuse_valid_play(position, turn, lexicon),
+            false => refuse_phonies(position, turn, lexicon),
         }
     }
 
@@ -138,10 +138,10 @@ impl Engine {
 /// Refuses a play as one that came off if all its words are valid.
 fn refuse_valid_play(
     position: &Position,
-    placement: &Placement,
+    turn: &Turn,
     lexicon: &Lexicon,
 ) -> Result<(), EngineError> {
-    let score = position.examine(placement).map_err(bad_move)?;
+    let score = position.examine_turn(turn).map_err(bad_move)?;
     match phonies(&score, lexicon).is_empty() {
         false => Ok(()),
         true => Err(bad_move(format!(

@@ -4,7 +4,7 @@ use super::table::no_position;
 use super::{Engine, EngineError, bad_move, shortened};
 use crate::lexicon::Lexicon;
 use crate::notation::moves::{MoveText, StatedMove};
-use crate::rules::{Placement, PlayError, Position, Score, Turn};
+use crate::rules::{PlayError, Position, Score, Turn};
 use crate::tiles::{Face, Letter, TileCounts};
 
 /// The ruling on a move.
@@ -113,8 +113,8 @@ fn resolve_one(
         )));
     }
     refuse_illegal(position, &stated.turn)?;
-    if let (Turn::Place(placement), Some(lexicon)) = (&stated.turn, lexicon) {
-        refuse_phonies(position, placement, lexicon)?;
+    if let Some(lexicon) = lexicon {
+        refuse_phonies(position, &stated.turn, lexicon)?;
     }
     Ok(stated.turn)
 }
@@ -126,7 +126,7 @@ fn refuse_illegal(position: &Position, turn: &Turn) -> Result<(), EngineError> {
             let text = "the rack is known; name the tiles to exchange, such as ex.ABC";
             Err(bad_move(text))
         }
-        Turn::Place(placement) => position.examine(placement).map(|_| ()).map_err(bad_move),
+        Turn::Place(_) => position.examine_turn(turn).map(|_| ()).map_err(bad_move),
         turn => position.clone().play(turn).map(|_| ()).map_err(bad_move),
     }
 }
@@ -145,16 +145,10 @@ fn read_move(position: &Position, text: &str) -> Result<StatedMove, EngineError>
 /// Reads a move, and gives it the spelling that the engine writes.
 fn read_text(position: &Position, text: &MoveText) -> Result<StatedMove, EngineError> {
     let stated = text.read(position).map_err(bad_move)?;
-    let turn = match stated.turn {
-        Turn::Place(placement) => {
-            // The play must be legal as it is written: its canonical form completes its word.
-            position
-                .examine_without_rack(&placement)
-                .map_err(bad_move)?;
-            Turn::Place(placement.canonical(position.grid()))
-        }
-        other => other,
-    };
+    // The turn must be legal as it is written: its canonical form completes its word.
+    let examined = position.examine_without_rack(&stated.turn);
+    examined.map_err(bad_move)?;
+    let turn = stated.turn.canonical(position.grid());
     Ok(StatedMove { turn, ..stated })
 }
 
@@ -164,41 +158,33 @@ fn examine(
     turn: &Turn,
     lexicon: &Lexicon,
 ) -> Result<CheckedMove, EngineError> {
-    let Turn::Place(placement) = turn else {
-        let missing = match (turn, position.mover_rack()) {
-            (Turn::Exchange(tiles), rack) if rack.unknown == 0 => tiles.lacking_in(&rack.known),
-            _ => TileCounts::EMPTY,
-        };
-        if missing.is_empty() {
-            position.clone().play(turn).map_err(bad_move)?;
-        }
-        return Ok(CheckedMove {
-            turn: *turn,
-            score: None,
-            phonies: Vec::new(),
-            missing,
-        });
-    };
-    let score = position.examine_without_rack(placement).map_err(bad_move)?;
+    let score = position.examine_without_rack(turn).map_err(bad_move)?;
+    let missing = position.missing_tiles(turn);
+    if missing.is_empty() && !matches!(turn, Turn::Place(_)) {
+        position.clone().play(turn).map_err(bad_move)?;
+    }
     Ok(CheckedMove {
         phonies: phonies(&score, lexicon),
-        missing: position.missing_tiles(placement),
-        score: Some(score),
+        missing,
+        score: turn.changes_board().then_some(score),
         turn: *turn,
     })
 }
 
+/// The words of a turn that the lexicon does not have.
 pub(super) fn phonies(score: &Score, lexicon: &Lexicon) -> Vec<Vec<Letter>> {
-    let words = score.words.iter().map(|word| word.word());
-    words.filter(|word| !lexicon.contains(word)).collect()
+    score
+        .formed()
+        .filter(|word| !lexicon.contains(word))
+        .collect()
 }
 
 pub(super) fn refuse_phonies(
     position: &Position,
-    placement: &Placement,
+    turn: &Turn,
     lexicon: &Lexicon,
 ) -> Result<(), EngineError> {
-    let score = position.examine(placement).map_err(bad_move)?;
+    let score = position.examine_turn(turn).map_err(bad_move)?;
     match phonies(&score, lexicon).first() {
         None => Ok(()),
         Some(word) => {

@@ -23,7 +23,6 @@ use crate::search::sim::{SampleStats, UTILITY_PER_POINT};
 use crate::search::think::{DEFAULT_ITERATIONS, Plan};
 use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
-use crate::tiles::TileCounts;
 use crate::units::{Points, WinProb};
 use std::time::Duration;
 
@@ -129,7 +128,7 @@ impl Engine {
     /// Makes the tiles of a move that was played known to have been on the rack.
     pub fn add_played_tiles(&mut self, played: &Turn) -> Result<(), EngineError> {
         let table = self.table.as_mut().ok_or_else(no_position)?;
-        add_known_tiles(&mut table.game, &tiles_of(played)).map_err(bad_position)
+        add_known_tiles(&mut table.game, &played.tiles_from_rack()).map_err(bad_position)
     }
 
     /// Whether racks have to be sampled: some tiles of the player to move are unknown, and some are
@@ -311,12 +310,7 @@ impl SampledPlan {
     /// Whether a move forms only valid words.
     fn is_valid(&self, turn: &Turn) -> bool {
         let lexicon = &self.data.words.lexicon;
-        match turn {
-            Turn::Place(placement) => {
-                referee::refuse_phonies(&self.position, placement, lexicon).is_ok()
-            }
-            _ => true,
-        }
+        !turn.changes_board() || referee::refuse_phonies(&self.position, turn, lexicon).is_ok()
     }
 
     /// The position with the sampled rack of this number, and the seed of its search.
@@ -544,15 +538,6 @@ fn rack_count(requested: Option<usize>, request: &SearchRequest) -> usize {
         // Without search a rack takes no more than some milliseconds.
         (None, Mode::Rank) => DEFAULT_RACKS,
         (None, _) => suitable,
-    }
-}
-
-/// The tiles that a turn takes from the rack.
-fn tiles_of(turn: &Turn) -> TileCounts {
-    match turn {
-        Turn::Place(placement) => placement.tiles(),
-        Turn::Exchange(tiles) => *tiles,
-        Turn::ExchangeUnseen(_) | Turn::Pass => TileCounts::EMPTY,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::table::no_position;
 use super::{Engine, EngineError};
 use crate::notation::moves;
-use crate::rules::{End, EventKind, Game, Outcome, PartialRack, Position, RuleSet, Turn};
+use crate::rules::{End, EventKind, Game, Outcome, PartialRack, Position, RuleSet};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::sync::Arc;
@@ -101,7 +101,7 @@ fn last_move(game: &Game) -> Option<LastMove> {
     let text = moves::write(turn, grid, tiles);
     Some(LastMove {
         seat,
-        text: if is_phony && matches!(turn, Turn::Place(_)) {
+        text: if is_phony && turn.changes_board() {
             format!("phony.{text}")
         } else {
             text

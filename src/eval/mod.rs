@@ -23,6 +23,7 @@
 
 mod built_in;
 mod late_game;
+mod variations;
 mod win_model;
 pub mod win_table;
 
@@ -91,6 +92,11 @@ impl<'a> EvalContext<'a> {
             // Which tiles stay is unknown.
             Turn::ExchangeUnseen(_) => TileCounts::EMPTY,
             Turn::Pass => *self.rack,
+            Turn::Rearrange(rearrangement) => without(self.rack, &rearrangement.tiles()),
+            Turn::Edited(edited) => {
+                let rack = &edited.edits().rack_after(self.rack);
+                EvalContext { rack, ..*self }.leave(&edited.main())
+            }
         }
     }
 }
@@ -220,6 +226,11 @@ impl<'a> Evaluator<'a> {
 
     /// The equity of a turn that scores `points`, part by part.
     pub fn breakdown(&self, turn: &Turn, points: Points, context: &EvalContext) -> EquityBreakdown {
+        if let Turn::Edited(edited) = turn {
+            let rack = &edited.edits().rack_after(context.rack);
+            let context = EvalContext { rack, ..*context };
+            return self.breakdown(&edited.main(), points, &context);
+        }
         let leave = context.leave(turn);
         let mut equity = EquityBreakdown {
             points,
@@ -235,7 +246,7 @@ impl<'a> Evaluator<'a> {
         } else if let Some(leaves) = self.leaves {
             // An exchange returns as many tiles as it draws.
             let drawn = match turn {
-                Turn::Place(_) => context.rack.len() - leave.len(),
+                Turn::Place(_) | Turn::Rearrange(_) => context.rack.len() - leave.len(),
                 _ => 0,
             };
             equity.late_game = self.bag_adjustment(drawn, context);
@@ -288,9 +299,14 @@ impl<'a> Evaluator<'a> {
         &self.rack_leaves
     }
 
-    /// The best turn: the best placement, or an exchange or pass with more equity.
+    /// The best turn: the best placement, or an exchange or pass with more equity; or where the rules
+    /// have other turns, one of these.
     pub fn best(&mut self, generator: &mut Generator, context: &EvalContext) -> EvaluatedTurn {
-        self.best_with(context, |rack_leaves| generator.best(rack_leaves))
+        let best = self.best_with(context, |rack_leaves| generator.best(rack_leaves));
+        match self.rules.has_other_turns() {
+            true => self.best_other(generator, context, best),
+            false => best,
+        }
     }
 
     /// [`Evaluator::best`] with the best placement that `place` finds.

@@ -18,7 +18,7 @@
 use crate::board::{Axis, Grid, MAX_SIDE, Square};
 use crate::lexicon::{Graph, NodeList, letter_bit};
 use crate::rules::{MAX_RACK, Placement, RuleSet};
-use crate::tiles::{Face, MAX_LETTERS, Tile};
+use crate::tiles::{Face, Letter, MAX_LETTERS, Tile};
 use crate::units::Points;
 use smallvec::SmallVec;
 
@@ -238,6 +238,31 @@ impl<'graph> CrossBoard<'graph> {
         }
     }
 
+    /// Lays other tiles, and returns all lanes as they were.
+    pub fn replace(&mut self, rules: &RuleSet, grid: &Grid) -> BoardDelta {
+        let mut delta = BoardDelta {
+            tiles: self.tiles,
+            ..BoardDelta::default()
+        };
+        for (axis, lane) in (0..2).flat_map(|axis| (0..self.side).map(move |lane| (axis, lane))) {
+            self.remember(axis, lane, &mut delta);
+        }
+        *self = CrossBoard::with_grid(rules, self.graph, grid);
+        delta
+    }
+
+    /// The tiles on the board.
+    pub fn grid(&self) -> Grid {
+        let side = self.side as u8;
+        let mut grid = Grid::new(side);
+        for (row, lane) in (0..side).zip(&self.lanes[Axis::Across as usize]) {
+            for (column, cell) in (0..side).zip(lane.cells) {
+                grid.set(Square::new(row, column, side), face_of(cell));
+            }
+        }
+        grid
+    }
+
     /// Lays the tiles of a legal placement and returns the lanes it changed.
     pub fn play(&mut self, placement: &Placement) -> BoardDelta {
         let mut delta = BoardDelta::default();
@@ -436,6 +461,15 @@ impl<'graph> CrossBoard<'graph> {
 /// A tile as the cell of a lane: letter number and [`BLANK_BIT`].
 pub(super) fn cell_of(face: Face) -> u8 {
     face.letter().number() as u8 | if face.is_blank() { BLANK_BIT } else { 0 }
+}
+
+/// The tile of a cell of a lane, if it has one.
+fn face_of(cell: u8) -> Option<Face> {
+    let letter = Letter::new(usize::from(cell & !BLANK_BIT))?;
+    Some(match cell & BLANK_BIT {
+        0 => Face::natural(letter),
+        _ => Face::blank(letter),
+    })
 }
 
 /// The bits of a set, lowest first, each as a set of its own.

@@ -13,6 +13,9 @@
 //!   does not apply, the GADDAG finds the best too, with the same results.
 //! - [`LaneGenerator`] serves endgame search. It caches the plays of each lane.
 //!
+//! [`variations`] has the turns that only some rules have: edits of the board and
+//! rearranged words.
+//!
 //! Beside them: `Replies` (best replies of one rack to many candidates),
 //! [`Generator::pool_placements`] (placements of any tiles of a pool) and
 //! [`possible_words`] (the words that can still be formed).
@@ -66,6 +69,8 @@ mod replies;
 mod sink;
 mod spot_filler;
 mod spots;
+#[doc(hidden)]
+pub mod variations;
 
 use crate::board::Grid;
 use crate::lexicon::{Graph, WordMap};
@@ -235,6 +240,31 @@ impl<'lex> Generator<'lex> {
         let board = self.board.play(placement);
         let spots = self.spots.set_aside(&board);
         PlayDelta { board, spots }
+    }
+
+    /// Makes the changes of a legal turn to the board; the result takes them back. `None` if the turn
+    /// does not change the board.
+    pub fn play_turn(&mut self, turn: &Turn, rules: &RuleSet) -> Option<PlayDelta> {
+        if let Turn::Place(placement) = turn {
+            return Some(self.play(placement));
+        }
+        turn.changes_board().then(|| {
+            let mut grid = self.board.grid();
+            turn.change_board(&mut grid);
+            let board = self.board.replace(rules, &grid);
+            let spots = self.spots.set_aside(&board);
+            PlayDelta { board, spots }
+        })
+    }
+
+    /// The tiles on the board.
+    pub fn grid(&self) -> Grid {
+        self.board.grid()
+    }
+
+    /// The words.
+    pub fn words(&self) -> Words<'lex> {
+        self.words
     }
 
     /// Takes back the latest play.

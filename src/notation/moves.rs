@@ -1,11 +1,11 @@
 //! Moves as one word without spaces: `8D.DJINN`, `H11.MAZEY.AEMYZ??.5`, `ex.ABC`, `ex.4`,
 //! `pass`, `pass.AEINRST`, `phony.H11.MAZEY`, `challenge.2`, `rack.AEINRST`,
-//! `racks.AEINRST/BCDEFGH`.
+//! `racks.AEINRST/BCDEFGH`; and where the rules allow it, `8G=O+H6.FARM` and `re.8E.THRONE`.
 
 use super::coordinate::Coordinate;
 use crate::board::Grid;
-use crate::rules::{Placement, PlayError, Position, Turn};
-use crate::tiles::{TileCounts, TileSet, TileTextError};
+use crate::rules::{Edit, Edits, MAX_EDITS, Placement, PlayError, Position, Rearrangement, Turn};
+use crate::tiles::{Face, TileCounts, TileSet, TileTextError};
 use crate::units::Points;
 use thiserror::Error;
 
@@ -17,8 +17,17 @@ const MAX_QUOTED_CHARS: usize = 60;
 pub enum MoveText {
     /// A play.
     Place(PlaceText),
-    /// A play that was challenged off the board.
-    Phony(PlaceText),
+    /// A turn that was challenged, and whose changes of the board were taken back.
+    Phony(Box<MoveText>),
+    /// A new word of the tiles of a word on the board and of the rack.
+    Rearrange(PlaceText),
+    /// Tiles of the board replaced by tiles of the rack, and then another move.
+    Edited {
+        /// The replaced tiles in order.
+        edits: Vec<EditText>,
+        /// The move after that.
+        main: Box<MoveText>,
+    },
     /// An exchange of known tiles.
     Exchange {
         /// The tiles exchanged.
@@ -45,6 +54,15 @@ pub enum MoveText {
     /// Not a move but the racks after the moves, by seat; an empty one is unknown. Only at the end of
     /// a list.
     Racks(Vec<String>),
+}
+
+/// A replaced tile as it was written: `8G=O`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditText {
+    /// The square; its direction does not matter.
+    pub square: Coordinate,
+    /// The tile of the rack.
+    pub tile: String,
 }
 
 /// A challenge as it was written.
@@ -82,38 +100,68 @@ pub struct StatedMove {
 impl MoveText {
     /// Reads a move.
     pub fn parse(text: &str) -> Result<MoveText, MoveError> {
+        let syntax = || MoveError::syntax(text);
+        if let Some((prefix, turn)) = text.split_once('.')
+            && prefix.eq_ignore_ascii_case("phony")
+        {
+            let turn = MoveText::parse_edited(turn).ok_or_else(syntax)?;
+            return match &turn {
+                MoveText::Place(_) | MoveText::Rearrange(_) | MoveText::Edited { .. } => {
+                    Ok(MoveText::Phony(Box::new(turn)))
+                }
+                _ => Err(syntax()),
+            };
+        }
+        MoveText::parse_edited(text).ok_or_else(syntax)
+    }
+
+    /// Reads a move that may begin with edits.
+    fn parse_edited(text: &str) -> Option<MoveText> {
+        let Some((edits, main)) = text.rsplit_once('+') else {
+            return MoveText::parse_main(text);
+        };
+        let edit = |text: &str| {
+            let (square, tile) = text.split_once('=')?;
+            Some(EditText {
+                square: Coordinate::parse(square)?,
+                tile: tile.to_string(),
+            })
+        };
+        let edits: Option<Vec<EditText>> = edits.split('+').map(edit).collect();
+        Some(MoveText::Edited {
+            edits: edits?,
+            main: Box::new(MoveText::parse_main(main)?),
+        })
+    }
+
+    /// Reads a move without edits.
+    fn parse_main(text: &str) -> Option<MoveText> {
         let parts: Vec<&str> = text.split('.').collect();
         let is = |part: &str, word: &str| part.eq_ignore_ascii_case(word);
-        let syntax = || MoveError::syntax(text);
+        let some = |rack: &[&str]| rack.first().map(|rack| rack.to_string());
         match parts.as_slice() {
             [pass, rack @ ..] if is(pass, "pass") && rack.len() <= 1 => {
-                let rack = rack.first().map(|rack| rack.to_string());
-                Ok(MoveText::Pass { rack })
+                Some(MoveText::Pass { rack: some(rack) })
             }
-            [rack, tiles] if is(rack, "rack") => Ok(MoveText::Rack(tiles.to_string())),
+            [rack, tiles] if is(rack, "rack") => Some(MoveText::Rack(tiles.to_string())),
             [racks, tiles] if is(racks, "racks") => {
                 let racks = tiles.split('/').map(str::to_string);
-                Ok(MoveText::Racks(racks.collect()))
+                Some(MoveText::Racks(racks.collect()))
             }
             [ex, tiles, rack @ ..] if is(ex, "ex") && !tiles.is_empty() && rack.len() <= 1 => {
-                let rack = rack.first().map(|rack| rack.to_string());
+                let rack = some(rack);
                 if !tiles.starts_with(|c: char| c.is_ascii_digit()) {
                     let tiles = tiles.to_string();
-                    return Ok(MoveText::Exchange { tiles, rack });
+                    return Some(MoveText::Exchange { tiles, rack });
                 }
-                let count = tiles.parse::<u8>().ok().filter(|count| *count > 0);
-                let count = count.ok_or_else(syntax)?;
-                Ok(MoveText::ExchangeUnseen { count, rack })
+                let count = tiles.parse::<u8>().ok().filter(|count| *count > 0)?;
+                Some(MoveText::ExchangeUnseen { count, rack })
             }
-            [challenge, parts @ ..] if is(challenge, "challenge") => ChallengeText::parse(parts)
-                .map(MoveText::Challenge)
-                .ok_or_else(syntax),
-            [phony, place @ ..] if is(phony, "phony") => PlaceText::parse(place)
-                .map(MoveText::Phony)
-                .ok_or_else(syntax),
-            place => PlaceText::parse(place)
-                .map(MoveText::Place)
-                .ok_or_else(syntax),
+            [challenge, parts @ ..] if is(challenge, "challenge") => {
+                ChallengeText::parse(parts).map(MoveText::Challenge)
+            }
+            [re, place @ ..] if is(re, "re") => PlaceText::parse(place).map(MoveText::Rearrange),
+            place => PlaceText::parse(place).map(MoveText::Place),
         }
     }
 
@@ -121,7 +169,10 @@ impl MoveText {
     pub fn read(&self, position: &Position) -> Result<StatedMove, MoveError> {
         let tiles = &position.rules().tiles;
         let (turn, rack) = match self {
-            MoveText::Place(place) | MoveText::Phony(place) => return place.read(position),
+            MoveText::Place(place) => return place.read(position),
+            MoveText::Phony(turn) => return turn.read(position),
+            MoveText::Rearrange(place) => return place.read_rearrangement(position),
+            MoveText::Edited { edits, main } => return read_edited(edits, main, position),
             MoveText::Exchange {
                 tiles: exchanged,
                 rack,
@@ -166,6 +217,42 @@ impl ChallengeText {
     }
 }
 
+/// What a turn with edits says in a position: each edit on the board after the one before it, and
+/// the main action on the board after all of them.
+fn read_edited(
+    edits: &[EditText],
+    main: &MoveText,
+    position: &Position,
+) -> Result<StatedMove, MoveError> {
+    let (mut grid, side) = (position.grid().clone(), position.grid().side());
+    let mut list = Edits::NONE;
+    for EditText { square: at, tile } in edits {
+        let off_board = || MoveError::OffBoard {
+            coordinate: at.to_string(),
+            side,
+        };
+        let square = at.square(side).ok_or_else(off_board)?;
+        let faces = position.rules().tiles.read_faces(tile)?;
+        let (&[new], Some(old)) = (faces.as_slice(), grid.get(square)) else {
+            return Err(match faces.len() {
+                1 => PlayError::NothingToReplace(square.name(side)).into(),
+                _ => MoveError::syntax(&format!("{at}={tile}")),
+            });
+        };
+        let edit = Edit { square, old, new };
+        list = list.with(edit).ok_or(MoveError::TooManyEdits)?;
+        grid.set(square, Some(new));
+    }
+    let stated = main.read(&position.with_board(grid))?;
+    Ok(StatedMove {
+        turn: stated
+            .turn
+            .after_edits(&list)
+            .ok_or(MoveError::TooManyEdits)?,
+        ..stated
+    })
+}
+
 impl PlaceText {
     fn parse(parts: &[&str]) -> Option<PlaceText> {
         let [coordinate, rest @ ..] = parts else {
@@ -197,6 +284,25 @@ impl PlaceText {
         }
     }
 
+    /// What it says in a position as a rearrangement: the first part is the whole new word, with
+    /// lower-case letters for blanks.
+    fn read_rearrangement(&self, position: &Position) -> Result<StatedMove, MoveError> {
+        let (grid, rules) = (position.grid(), position.rules());
+        let stated = |word: &str| -> Result<Turn, MoveError> {
+            let faces = rules.tiles.read_faces(word)?;
+            let cells: Vec<Option<Face>> = faces.into_iter().map(Some).collect();
+            let off_board = || MoveError::OffBoard {
+                coordinate: self.coordinate.to_string(),
+                side: grid.side(),
+            };
+            let start = self.coordinate.square(grid.side()).ok_or_else(off_board)?;
+            let word = Placement::new(start, self.coordinate.axis, &cells).ok_or_else(off_board)?;
+            let found = Rearrangement::new(rules, grid, &word)?;
+            Ok(Turn::Rearrange(found))
+        };
+        self.with_rest(stated(&self.parts[0])?, &self.parts[1..], position)
+    }
+
     /// The number of parts that belong to the word if a dot whose square holds a tile stands for
     /// that tile.
     fn parts_of_word(&self, position: &Position) -> usize {
@@ -222,18 +328,35 @@ impl PlaceText {
     /// What it says if the first `count` parts are the word, with a tile of the board between two
     /// of them.
     fn read_word(&self, count: usize, position: &Position) -> Result<StatedMove, MoveError> {
-        let syntax = || MoveError::syntax(&format!("{}.{}", self.coordinate, self.parts.join(".")));
         let (word, rest) = self.parts.split_at(count);
-        if rest.len() > 3 || word == [""] {
-            return Err(syntax());
+        if word == [""] {
+            return Err(self.syntax());
+        }
+        let turn = Turn::Place(self.placement(word, position)?);
+        self.with_rest(turn, rest, position)
+    }
+
+    /// A turn with what follows its word: rack, points of a challenge, lost turns.
+    fn with_rest(
+        &self,
+        turn: Turn,
+        rest: &[String],
+        position: &Position,
+    ) -> Result<StatedMove, MoveError> {
+        if rest.len() > 3 {
+            return Err(self.syntax());
         }
         let part = |at: usize| rest.get(at).map_or("0", String::as_str);
         Ok(StatedMove {
-            turn: Turn::Place(self.placement(word, position)?),
+            turn,
             rack: read_rack(rest.first().map(String::as_str), &position.rules().tiles)?,
-            challenge_points: part(1).parse().map_err(|_| syntax())?,
-            turns_lost: part(2).parse().map_err(|_| syntax())?,
+            challenge_points: part(1).parse().map_err(|_| self.syntax())?,
+            turns_lost: part(2).parse().map_err(|_| self.syntax())?,
         })
+    }
+
+    fn syntax(&self) -> MoveError {
+        MoveError::syntax(&format!("{}.{}", self.coordinate, self.parts.join(".")))
     }
 
     /// The tiles that the parts of a word place on the board of a position. Where a tile lies
@@ -287,6 +410,21 @@ pub fn write(turn: &Turn, grid: &Grid, tiles: &TileSet) -> String {
         Turn::Exchange(exchanged) => format!("ex.{}", tiles.tiles_text(exchanged)),
         Turn::ExchangeUnseen(count) => format!("ex.{count}"),
         Turn::Pass => "pass".to_string(),
+        Turn::Rearrange(rearrangement) => {
+            let word = rearrangement.word();
+            let coordinate = Coordinate::of(word.start(), word.axis(), grid.side());
+            let letters = word.faces().map(|face| tiles.face_text(face));
+            format!("re.{coordinate}.{}", letters.collect::<String>())
+        }
+        Turn::Edited(edited) => {
+            let edit = |edit: Edit| {
+                let square = edit.square.name(grid.side());
+                format!("{square}={}+", tiles.face_text(edit.new))
+            };
+            let edits: String = edited.edits().iter().map(edit).collect();
+            let after = edited.edits().board_after(grid);
+            format!("{edits}{}", write(&edited.main(), &after, tiles))
+        }
     }
 }
 
@@ -299,11 +437,7 @@ pub fn write_sequence<'a>(
     let mut grid = grid.clone();
     let write_next = |turn: &Turn| {
         let text = write(turn, &grid, tiles);
-        if let Turn::Place(placement) = turn {
-            for (square, face) in placement.placed_tiles(grid.side()) {
-                grid.set(square, Some(face));
-            }
-        }
+        turn.change_board(&mut grid);
         text
     };
     turns.into_iter().map(write_next).collect()
@@ -352,6 +486,9 @@ pub enum MoveError {
         /// The letter in the move.
         says: String,
     },
+    /// More edits than a turn can have.
+    #[error("the turn replaces too many tiles, the limit is {MAX_EDITS}")]
+    TooManyEdits,
     /// A challenge in place of a move.
     #[error("a challenge is not a move; it can only follow a play in a list of moves")]
     ChallengeNotInList,

@@ -25,13 +25,17 @@ pub(super) fn checked(checked: &CheckedMove, position: &Position) -> Reply {
     };
     let words = score.words.iter().map(|word| word_text(&word.word()));
     let parts = score.words.iter().map(|word| word.total().to_string());
+    let edit_words = score.edit_words.iter().map(word_text);
     let line = line
-        .with("words", joined(words, ",").unwrap_or_default())
+        .with_some("words", joined(words, ","))
+        .with_some("editwords", joined(edit_words, ","))
         .with_some("phony", joined(checked.phonies.iter().map(word_text), ","))
         .with_some("missing", missing)
-        .with("parts", joined(parts, ",").unwrap_or_default())
-        .with("bonus", score.bonus);
-    Reply::Info(line)
+        .with_some("parts", joined(parts, ","));
+    Reply::Info(match score.words.is_empty() {
+        true => line,
+        false => line.with("bonus", score.bonus),
+    })
 }
 
 /// The ruling on a word.

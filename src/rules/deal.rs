@@ -129,7 +129,6 @@ impl Deal {
     /// Takes a legal turn that scores `points` and goes on to the next player. Neither is checked.
     pub fn play(&mut self, turn: &Turn, points: Points, rules: &RuleSet) {
         let seat = self.turns.to_move;
-        self.players[seat].score += points;
         match turn {
             Turn::Place(placement) => {
                 self.board_is_empty = false;
@@ -138,19 +137,34 @@ impl Deal {
                 }
                 self.draw(seat, rules.rack_size);
             }
-            Turn::Exchange(tiles) => {
-                for tile in tiles.iter() {
+            Turn::Rearrange(rearrangement) => {
+                for tile in rearrangement.tiles().iter() {
                     self.players[seat].rack.take(tile);
                 }
                 self.draw(seat, rules.rack_size);
-                for tile in tiles.iter() {
-                    let at = self.rng.random_range(0..=self.bag.len());
-                    self.bag.insert(at, tile);
-                }
+            }
+            Turn::Exchange(tiles) => self.exchange(seat, tiles, rules),
+            Turn::Edited(edited) => {
+                let rack = &mut self.players[seat].rack;
+                *rack = edited.edits().rack_after(rack);
+                return self.play(&edited.main(), points, rules);
             }
             Turn::ExchangeUnseen(_) | Turn::Pass => {}
         }
+        self.players[seat].score += points;
         self.finish_turn(points, *turn == Turn::Pass, rules);
+    }
+
+    /// Draws new tiles before these go back into the bag.
+    fn exchange(&mut self, seat: usize, tiles: &TileCounts, rules: &RuleSet) {
+        for tile in tiles.iter() {
+            self.players[seat].rack.take(tile);
+        }
+        self.draw(seat, rules.rack_size);
+        for tile in tiles.iter() {
+            let at = self.rng.random_range(0..=self.bag.len());
+            self.bag.insert(at, tile);
+        }
     }
 
     /// Counts the turn just taken, finds out whether it was the last, and goes on to the next

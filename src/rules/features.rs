@@ -1,7 +1,7 @@
 //! The unusual features of a game. An algorithm lists those that it cannot handle, and refuses a
 //! position that has one of them.
 
-use super::{ChallengeRule, Position, RuleSet};
+use super::{ChallengeRule, Position, RearrangeRule, RuleSet};
 
 /// Something that not every game has and that an algorithm may not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +16,38 @@ pub enum Feature {
     LargeRacks,
     /// The first word needs more than two letters.
     LongFirstWord,
+    /// A turn may replace tiles on the board before its main action.
+    Edits,
+    /// Words on the board can be rearranged.
+    Rearranging,
     /// Three or four players take part. A property of a position, not of its rules.
     ManyPlayers,
     /// A player has a turn to miss. A property of a position, not of its rules.
     TurnsToMiss,
 }
 
+impl Feature {
+    /// The name of a feature that no solver supports, for people. Such games are simulated.
+    pub fn unsolved_name(self) -> Option<&'static str> {
+        match self {
+            Feature::Edits => Some("recycling"),
+            Feature::Rearranging => Some("rearranging"),
+            _ => None,
+        }
+    }
+}
+
 impl RuleSet {
+    /// Whether there are other turns than plays, exchanges and passes.
+    pub fn has_other_turns(&self) -> bool {
+        self.recycles_blanks || self.recycles_letters || self.rearrange != RearrangeRule::Off
+    }
+
+    /// The name of a rule in force that no solver supports.
+    pub fn unsolved_feature(&self) -> Option<&'static str> {
+        self.features().into_iter().find_map(Feature::unsolved_name)
+    }
+
     /// The unusual rules in force.
     pub fn features(&self) -> Vec<Feature> {
         let rules = [
@@ -37,6 +62,11 @@ impl RuleSet {
             ),
             (self.rack_size > 7, Feature::LargeRacks),
             (self.first_word_min > 2, Feature::LongFirstWord),
+            (
+                self.recycles_blanks || self.recycles_letters,
+                Feature::Edits,
+            ),
+            (self.rearrange != RearrangeRule::Off, Feature::Rearranging),
         ];
         in_force(&rules).collect()
     }
@@ -86,5 +116,7 @@ mod tests {
         check("challenge = triple", 2, &[LostGameChallenges]);
         let changes = "challenge = single\nrack = 8\nfirst_word = 3";
         check(changes, 3, &[LargeRacks, LongFirstWord, ManyPlayers]);
+        let changes = "challenge = single\nrecycle_blanks = on\nrearrange = free";
+        check(changes, 2, &[Edits, Rearranging]);
     }
 }

@@ -1,9 +1,7 @@
 //! A game: a position, the events that led to it, and challenges.
 
 use super::placement::{PlayError, Turn};
-use super::{
-    ChallengeRule, ChallengeScope, End, Outcome, Placement, Position, RuleSet, Ruling, SetupError,
-};
+use super::{ChallengeRule, ChallengeScope, End, Outcome, Position, RuleSet, Ruling, SetupError};
 use crate::tiles::{Letter, TileCounts};
 use crate::units::Points;
 use rand::Rng;
@@ -126,28 +124,24 @@ impl Game {
         let before = self.position.clone();
         let points = self.position.play(turn)?;
         self.before_play = None;
-        let shown = match turn {
-            Turn::Place(placement) => placement.tiles(),
-            Turn::Exchange(tiles) => *tiles,
-            Turn::ExchangeUnseen(_) | Turn::Pass => TileCounts::EMPTY,
-        };
+        let shown = turn.tiles_from_rack();
         let seat = before.to_move();
         self.record(&before, seat, EventKind::Turn(*turn), points, &shown);
         self.record_lost_turns(&before);
-        if matches!(turn, Turn::Place(_)) {
+        if turn.changes_board() {
             self.before_play = Some(Box::new(before));
         }
         Ok(points)
     }
 
-    /// The seat and placement of the play that can be challenged now.
-    pub fn last_play(&self) -> Option<(usize, &Placement)> {
+    /// The seat and turn of the play that can be challenged now.
+    pub fn last_play(&self) -> Option<(usize, &Turn)> {
         self.before_play.as_ref()?;
         self.events
             .iter()
             .rev()
             .find_map(|event| match &event.kind {
-                EventKind::Turn(Turn::Place(placement)) => Some((event.seat, placement)),
+                EventKind::Turn(turn) if turn.changes_board() => Some((event.seat, turn)),
                 _ => None,
             })
     }
@@ -155,12 +149,10 @@ impl Game {
     /// The words of the play that can be challenged now; empty if there is none.
     pub fn last_words(&self) -> Vec<Vec<Letter>> {
         let score = match (&self.before_play, self.last_play()) {
-            (Some(before), Some((_, placement))) => before.examine(placement),
+            (Some(before), Some((_, turn))) => before.examine_turn(turn),
             _ => return Vec::new(),
         };
-        score.map_or(Vec::new(), |score| {
-            score.words.iter().map(|word| word.word()).collect()
-        })
+        score.map_or(Vec::new(), |score| score.formed().collect())
     }
 
     /// Challenges the last play for the player on seat `by`: the named words where the rules have
@@ -172,7 +164,7 @@ impl Game {
         is_word: impl Fn(&[Letter]) -> bool,
     ) -> Result<Ruling, ChallengeError> {
         let rules = self.position.rules().clone();
-        let (seat, &placement) = self.last_play().ok_or(ChallengeError::NoPlay)?;
+        let (seat, &turn) = self.last_play().ok_or(ChallengeError::NoPlay)?;
         if rules.challenge == ChallengeRule::Void {
             return Err(ChallengeError::Void);
         }
@@ -192,9 +184,9 @@ impl Game {
             .challenge
             .ruling(challenged.iter().all(|word| is_word(word)));
         match ruling {
-            Ruling::TakenOff => self.take_off(&placement),
+            Ruling::TakenOff => self.take_off(&turn),
             Ruling::TakenOffAndGameLost => {
-                self.take_off(&placement);
+                self.take_off(&turn);
                 self.decided = Some(End::Forfeit(seat));
             }
             Ruling::Stands => {}
@@ -207,7 +199,7 @@ impl Game {
     }
 
     /// Takes the last play off the board, if there is one.
-    fn take_off(&mut self, placement: &Placement) {
+    fn take_off(&mut self, turn: &Turn) {
         let Some(before) = self.before_play.take() else {
             return;
         };
@@ -216,12 +208,12 @@ impl Game {
         self.position = *before;
         let scored = self.position.score(seat) - played.score(seat);
         let start = self.position.clone();
-        if self.position.lose_play(placement).is_ok() {
+        if self.position.lose_play(turn).is_ok() {
             // Turns missed after the play are missed after it comes off instead.
             while matches!(self.events.last(), Some(event) if event.kind == EventKind::LostTurn) {
                 self.events.pop();
             }
-            let shown = placement.tiles();
+            let shown = turn.tiles_from_rack();
             self.record(&start, seat, EventKind::TakenOff, scored, &shown);
             self.record_lost_turns(&start);
         }
@@ -229,16 +221,16 @@ impl Game {
 
     /// Takes the last play off without asking a dictionary: for records that contain this event.
     pub fn withdraw(&mut self) -> Result<(), ChallengeError> {
-        let (_, &placement) = self.last_play().ok_or(ChallengeError::NoPlay)?;
-        self.take_off(&placement);
+        let (_, &turn) = self.last_play().ok_or(ChallengeError::NoPlay)?;
+        self.take_off(&turn);
         Ok(())
     }
 
     /// A play that is challenged off at once: for records that contain it as one event.
-    pub fn play_phony(&mut self, placement: &Placement) -> Result<(), PlayError> {
+    pub fn play_phony(&mut self, turn: &Turn) -> Result<(), PlayError> {
         let seat = self.position.to_move();
-        self.play(&Turn::Place(*placement))?;
-        self.take_off(placement);
+        self.play(turn)?;
+        self.take_off(turn);
         if self.position.rules().challenge.ruling(false) == Ruling::TakenOffAndGameLost {
             self.decided = Some(End::Forfeit(seat));
         }

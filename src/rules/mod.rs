@@ -22,6 +22,7 @@
 
 mod challenge;
 mod deal;
+mod edits;
 mod features;
 mod first_move;
 pub(crate) mod flow;
@@ -30,12 +31,15 @@ mod outcome;
 mod placement;
 mod position;
 mod presets;
+mod rearrange;
 mod score;
 mod set;
 mod text;
 
 pub use challenge::{ChallengeRule, ChallengeScope, Ruling};
 pub use deal::Deal;
+pub(crate) use edits::examine_edit;
+pub use edits::{Edit, EditedTurn, Edits, MAX_EDITS};
 pub use features::Feature;
 pub use first_move::{FirstMove, draw_for_first_move};
 pub use game::{ChallengeError, EventKind, Game, GameEvent};
@@ -44,6 +48,7 @@ pub use placement::{Placement, PlayError, Turn};
 pub use position::{PartialRack, Position, Setup, SetupError};
 pub use presets::{Embedded, Library, PRESETS};
 pub(crate) use presets::{shared, standard_tiles};
+pub use rearrange::{RearrangeRule, Rearrangement};
 pub use score::{LetterScore, Score, WordScore};
 pub(crate) use set::MIN_FIRST_WORD;
 pub use set::{

@@ -1,9 +1,11 @@
 //! Turns, and whether a placement of tiles is legal.
 
 use super::RuleSet;
+use super::edits::EditedTurn;
+use super::rearrange::Rearrangement;
 use super::score::{LetterScore, Score, WordScore};
 use crate::board::{Axis, Grid, Lane, MAX_SIDE, Square};
-use crate::tiles::{Face, TileCounts};
+use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
 use std::fmt;
 
@@ -18,6 +20,80 @@ pub enum Turn {
     ExchangeUnseen(u8),
     /// Place and exchange nothing.
     Pass,
+    /// Rearrange a word on the board and add tiles to it, where the rules allow it.
+    Rearrange(Rearrangement),
+    /// Replace single tiles on the board, where the rules allow it; then one of the above.
+    Edited(EditedTurn),
+}
+
+impl Turn {
+    /// The tiles that the player shows: those that the turn takes from the rack, without those that
+    /// its own edits put there.
+    pub fn tiles_from_rack(&self) -> TileCounts {
+        let (edits, main) = self.parts();
+        let (mut shown, mut gained) = (TileCounts::EMPTY, TileCounts::EMPTY);
+        let mut take = |tile: Tile, gained: &mut TileCounts| {
+            if !gained.take(tile) {
+                shown.add(tile);
+            }
+        };
+        for edit in edits.iter() {
+            take(edit.new.tile(), &mut gained);
+            gained.add(edit.old.tile());
+        }
+        let taken = match main {
+            Turn::Place(placement) => placement.tiles(),
+            Turn::Rearrange(rearrangement) => rearrangement.tiles(),
+            Turn::Exchange(tiles) => tiles,
+            Turn::ExchangeUnseen(_) | Turn::Pass | Turn::Edited(_) => TileCounts::EMPTY,
+        };
+        taken.iter().for_each(|tile| take(tile, &mut gained));
+        shown
+    }
+
+    /// Makes its changes to a board.
+    pub(crate) fn change_board(&self, grid: &mut Grid) {
+        let (edits, main) = self.parts();
+        let side = grid.side();
+        let tiles: Vec<(Square, Face)> = match &main {
+            Turn::Place(placement) => placement.placed_tiles(side).collect(),
+            Turn::Rearrange(rearrangement) => rearrangement.word().placed_tiles(side).collect(),
+            _ => Vec::new(),
+        };
+        let edited = edits.iter().map(|edit| (edit.square, edit.new));
+        for (square, face) in edited.chain(tiles) {
+            grid.set(square, Some(face));
+        }
+    }
+
+    /// The tiles that it places on the board from the rack, edits not counted.
+    pub fn placed_from_rack(&self) -> usize {
+        match self.parts().1 {
+            Turn::Place(placement) => placement.faces().count(),
+            Turn::Rearrange(rearrangement) => rearrangement.tiles().len(),
+            _ => 0,
+        }
+    }
+
+    /// The spelling of the turn that the engine writes; see [`Placement::canonical`].
+    pub(crate) fn canonical(&self, grid: &Grid) -> Turn {
+        let (edits, main) = self.parts();
+        let main = match main {
+            Turn::Place(placement) => Turn::Place(placement.canonical(grid)),
+            main => main,
+        };
+        main.after_edits(&edits).unwrap_or(*self)
+    }
+
+    /// Whether it changes the board.
+    pub fn changes_board(&self) -> bool {
+        matches!(self, Turn::Place(_) | Turn::Rearrange(_) | Turn::Edited(_))
+    }
+
+    /// Whether it is a pass, after edits or without.
+    pub fn is_pass(&self) -> bool {
+        self.parts().1 == Turn::Pass
+    }
 }
 
 /// Tiles placed along a lane, from the first to the last square of the word that they form there,
@@ -138,28 +214,42 @@ pub(super) fn examine(
     let side = grid.side();
     let (lane, at) = placement.start.lane(placement.axis, side);
     check_squares(rules, grid, placement, lane, at)?;
-    let mut after = grid.clone();
-    for (square, face) in placement.placed_tiles(side) {
-        after.set(square, Some(face));
-    }
     check_connection(rules, grid, placement)?;
-    let word = |square, axis| word(rules, grid, &after, square, axis);
-    let main = word(placement.start, placement.axis);
-    let cross_words = placement
-        .placed_tiles(side)
-        .filter_map(|(square, _)| word(square, placement.axis.other()));
-    let words: Vec<WordScore> = main.into_iter().chain(cross_words).collect();
+    let placed: Vec<(Square, Face)> = placement.placed_tiles(side).collect();
+    let words = words(rules, grid, placement, &placed);
     if words.is_empty() {
         return Err(PlayError::NoWord);
     }
     Ok(Score {
         words,
+        edit_words: Vec::new(),
         bonus: rules
             .bonus
             .get(placement.faces().count())
             .copied()
             .unwrap_or(Points::ZERO),
     })
+}
+
+/// The word along a placement, and the words across it through each square that changes. Tiles on
+/// squares that were empty count their premiums.
+pub(super) fn words(
+    rules: &RuleSet,
+    grid: &Grid,
+    placement: &Placement,
+    changed: &[(Square, Face)],
+) -> Vec<WordScore> {
+    let mut after = grid.clone();
+    for &(square, face) in changed {
+        after.set(square, Some(face));
+    }
+    let word = |square, axis| word(rules, grid, &after, square, axis);
+    let main = word(placement.start, placement.axis);
+    let across = placement.axis.other();
+    let cross_words = changed
+        .iter()
+        .filter_map(|&(square, _)| word(square, across));
+    main.into_iter().chain(cross_words).collect()
 }
 
 /// Checks that each tile is on a free square, each gap on a tile, and that the word ends where the
@@ -189,6 +279,12 @@ fn check_squares(
         }
         _ => {}
     }
+    check_ends(grid, placement)
+}
+
+/// Checks that no tile lies before the first square of a placement or after its last.
+pub(super) fn check_ends(grid: &Grid, placement: &Placement) -> Result<(), PlayError> {
+    let (lane, at) = placement.start.lane(placement.axis, grid.side());
     let before = at.checked_sub(1).and_then(|before| lane.get(before));
     let after = lane.get(at + placement.len);
     match before
@@ -196,7 +292,7 @@ fn check_squares(
         .chain(after)
         .find(|&square| grid.get(square).is_some())
     {
-        Some(square) => Err(PlayError::RunsOn(name(square))),
+        Some(square) => Err(PlayError::RunsOn(square.name(grid.side()))),
         None => Ok(()),
     }
 }
@@ -320,6 +416,35 @@ pub enum PlayError {
         /// The known tiles of the rack.
         rack: String,
     },
+    /// An edit of a square without a tile, or with another tile than the edit says.
+    #[error("{0} has no tile to replace")]
+    NothingToReplace(String),
+    /// An edit that keeps the letter, although it recycles no blank or the rules do not allow it.
+    #[error(
+        "{0} shows this letter already; under recycle_blanks a blank can be replaced by its letter"
+    )]
+    SameLetter(String),
+    /// An edit that changes the letter, which the rules do not allow.
+    #[error("{0} shows another letter; only recycle_letters allows to change it")]
+    OtherLetter(String),
+    /// An edit after which the board is as it was before in this turn.
+    #[error("the edit of {0} makes a board again that this turn had before")]
+    RepeatedBoard(String),
+    /// Rearranging, which the rules do not allow.
+    #[error("the rules have no rearranging")]
+    NoRearranging,
+    /// A rearrangement that changes no tile.
+    #[error("no tile of the board changes its place: write it as a play, without 're.'")]
+    NothingRearranged,
+    /// A rearrangement that changes a tile which is not part of a word in its line.
+    #[error("{0} is not part of a word in this line that could be rearranged")]
+    SingleTile(String),
+    /// A rearrangement of more than one word.
+    #[error("only one word can be rearranged; {0} belongs to another")]
+    TwoWordsRearranged(String),
+    /// A rearrangement that loses tiles of the word.
+    #[error("the new word does not use all tiles of the old one where the rules allow them")]
+    TilesOfWordLeft,
     /// An exchange of no tiles, or of more than the player holds.
     #[error("{tiles} tiles to exchange, the limits are 1 and the {limit} held")]
     ExchangeSize {

@@ -1,8 +1,10 @@
 //! A position: board, racks as far as they are known, scores and whose turn it is.
 
 use super::RuleSet;
+use super::edits::{self, EditedTurn};
 use super::flow::{FlowRules, TurnKind, TurnState};
 use super::placement::{self, Placement, PlayError, Turn};
+use super::rearrange::Rearrangement;
 use super::score::Score;
 use crate::board::{Grid, Square};
 use crate::tiles::{Face, Tile, TileCounts};
@@ -294,19 +296,32 @@ impl Position {
 
     /// The words and score of a placement by the player to move, or why it is not legal.
     pub fn examine(&self, placement: &Placement) -> Result<Score, PlayError> {
-        let score = self.examine_without_rack(placement)?;
-        self.take_from_rack(&placement.tiles())?;
+        self.examine_turn(&Turn::Place(*placement))
+    }
+
+    /// The words and score of a turn of the player to move that changes the board, or why it is not
+    /// legal. Exchanges and passes form no words and score nothing.
+    pub fn examine_turn(&self, turn: &Turn) -> Result<Score, PlayError> {
+        let score = self.examine_without_rack(turn)?;
+        self.take_from_rack(&turn.tiles_from_rack())?;
         Ok(score)
     }
 
-    /// [`Position::examine`], whoever holds the tiles.
-    pub fn examine_without_rack(&self, placement: &Placement) -> Result<Score, PlayError> {
-        placement::examine(&self.rules, &self.grid, placement)
+    /// [`Position::examine_turn`], whoever holds the tiles.
+    pub fn examine_without_rack(&self, turn: &Turn) -> Result<Score, PlayError> {
+        let (rules, (edits, main)) = (&self.rules, turn.parts());
+        if edits.is_empty() {
+            return examine_main(rules, &self.grid, &main);
+        }
+        let edit_words = edits::examine(rules, &self.grid, &edits)?;
+        let mut score = examine_main(rules, &edits.board_after(&self.grid), &main)?;
+        score.edit_words = edit_words;
+        Ok(score)
     }
 
-    /// The tiles of a placement that the player to move cannot have.
-    pub fn missing_tiles(&self, placement: &Placement) -> TileCounts {
-        self.without_tiles(&placement.tiles()).2
+    /// The tiles of a turn that the player to move cannot have.
+    pub fn missing_tiles(&self, turn: &Turn) -> TileCounts {
+        self.without_tiles(&turn.tiles_from_rack()).2
     }
 
     /// Whether the player to move may exchange this number of tiles.
@@ -333,10 +348,46 @@ impl Position {
             Turn::Exchange(tiles) => self.exchange(tiles)?,
             Turn::ExchangeUnseen(count) => self.exchange_unseen(*count)?,
             Turn::Pass => Points::ZERO,
+            Turn::Rearrange(rearrangement) => self.rearrange(rearrangement)?,
+            Turn::Edited(edited) => self.edit(edited)?,
         };
         let seat = self.to_move();
         self.players[seat].score += points;
-        self.finish_turn(points, *turn == Turn::Pass);
+        self.finish_turn(points, turn.is_pass());
+        Ok(points)
+    }
+
+    fn rearrange(&mut self, rearrangement: &Rearrangement) -> Result<Points, PlayError> {
+        let turn = Turn::Rearrange(*rearrangement);
+        let points = self.examine_turn(&turn)?.total();
+        let (rack, unseen) = self.take_from_rack(&rearrangement.tiles())?;
+        (self.players[self.turns.to_move].rack, self.unseen) = (rack, unseen);
+        for (square, face) in rearrangement.word().placed_tiles(self.grid.side()) {
+            self.grid.set(square, Some(face));
+        }
+        self.refill();
+        Ok(points)
+    }
+
+    /// Makes the edits and the main action of a turn, all or nothing.
+    fn edit(&mut self, edited: &EditedTurn) -> Result<Points, PlayError> {
+        edits::examine(&self.rules, &self.grid, edited.edits())?;
+        let mut next = self.clone();
+        for edit in edited.edits().iter() {
+            let taken = TileCounts::from_iter([edit.new.tile()]);
+            let (mut rack, unseen) = next.take_from_rack(&taken)?;
+            rack.known.add(edit.old.tile());
+            (next.players[next.turns.to_move].rack, next.unseen) = (rack, unseen);
+            next.grid.set(edit.square, Some(edit.new));
+        }
+        let points = match edited.main() {
+            Turn::Place(placement) => next.place(&placement)?,
+            Turn::Rearrange(rearrangement) => next.rearrange(&rearrangement)?,
+            Turn::Exchange(tiles) => next.exchange(&tiles)?,
+            Turn::ExchangeUnseen(count) => next.exchange_unseen(count)?,
+            Turn::Pass | Turn::Edited(_) => Points::ZERO,
+        };
+        *self = next;
         Ok(points)
     }
 
@@ -448,13 +499,22 @@ impl Position {
     }
 
     /// Ends the turn of a play that comes off: it scores nothing, and its tiles are known now.
-    pub(super) fn lose_play(&mut self, placement: &Placement) -> Result<(), PlayError> {
-        let tiles = placement.tiles();
+    pub(super) fn lose_play(&mut self, turn: &Turn) -> Result<(), PlayError> {
+        let tiles = turn.tiles_from_rack();
         let (mut rack, unseen) = self.take_from_rack(&tiles)?;
         rack.known.add_all(&tiles);
         (self.players[self.turns.to_move].rack, self.unseen) = (rack, unseen);
         self.finish_turn(Points::ZERO, false);
         Ok(())
+    }
+
+    /// The position with another board. Racks and unseen tiles stay, so that it serves only to read
+    /// moves on that board.
+    pub(crate) fn with_board(&self, grid: Grid) -> Position {
+        Position {
+            grid,
+            ..self.clone()
+        }
     }
 
     /// The same position with the player to move on seat 0, as CGP writes it.
@@ -468,6 +528,24 @@ impl Position {
         position.turns.scoreless.passed = (rotated & ((1 << players) - 1)) as u8;
         position.turns.to_move = 0;
         position
+    }
+}
+
+/// The words and score of a turn without edits on a board.
+fn examine_main(rules: &RuleSet, grid: &Grid, main: &Turn) -> Result<Score, PlayError> {
+    match main {
+        Turn::Place(placement) => placement::examine(rules, grid, placement),
+        Turn::Rearrange(rearrangement) => {
+            // The board decides which tiles come from the rack.
+            let found = Rearrangement::new(rules, grid, rearrangement.word())?;
+            match found == *rearrangement {
+                true => Ok(found.score(rules, grid)),
+                false => Err(PlayError::TilesOfWordLeft),
+            }
+        }
+        Turn::Exchange(_) | Turn::ExchangeUnseen(_) | Turn::Pass | Turn::Edited(_) => {
+            Ok(Score::default())
+        }
     }
 }
 

@@ -5,16 +5,25 @@ use crate::tiles::{Face, Letter};
 use crate::units::Points;
 
 /// The score of a placement: each word it forms, and the bonus.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// The word along the placement first, then the cross words in order. A single tile may form
     /// only a cross word.
     pub words: Vec<WordScore>,
     /// The bonus for the number of tiles placed.
     pub bonus: Points,
+    /// The words that edits formed before the main action. They score nothing, but must be words
+    /// too.
+    pub edit_words: Vec<Vec<Letter>>,
 }
 
 impl Score {
+    /// All words that must be valid.
+    pub fn formed(&self) -> impl Iterator<Item = Vec<Letter>> + '_ {
+        let scored = self.words.iter().map(WordScore::word);
+        self.edit_words.iter().cloned().chain(scored)
+    }
+
     /// The points of the play, at most [`Points::LIMIT`]. Real boards stay far below the limit, but
     /// on a board full of word premiums sums of scores could overflow.
     pub fn total(&self) -> Points {

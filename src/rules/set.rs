@@ -1,6 +1,6 @@
 //! A rule set: the values in which the rule books differ.
 
-use super::{ChallengeRule, ChallengeScope};
+use super::{ChallengeRule, ChallengeScope, MAX_EDITS, RearrangeRule};
 use crate::board::Layout;
 use crate::tiles::TileSet;
 use crate::units::Points;
@@ -55,6 +55,17 @@ pub struct RuleValues {
     pub going_out: GoingOut,
     /// Who wins when the final scores are equal.
     pub tie: TieRule,
+    /// Whether a player may replace a blank on the board by the letter that it stands for, before the
+    /// main action of a turn.
+    pub recycles_blanks: bool,
+    /// Whether a player may replace single tiles on the board by others, before the main action of a
+    /// turn.
+    pub recycles_letters: bool,
+    /// The most edits of a turn that the engine proposes where letters are recycled. Longer ones are
+    /// legal.
+    pub max_generated_edits: usize,
+    /// Whether words on the board can be rearranged.
+    pub rearrange: RearrangeRule,
 }
 
 /// When tiles can be exchanged. The bag must always hold as many tiles as are exchanged.
@@ -167,6 +178,8 @@ impl RuleSet {
             let points = points.0.try_into().unwrap_or(usize::MAX);
             within("bonus", points, 0, MAX_BONUS_POINTS)?;
         }
+        let edits = values.max_generated_edits;
+        within("max_generated_edits", edits, 0, MAX_EDITS)?;
         let targets = values.targets.len();
         if targets > 1 {
             within("number of targets, one for each seat,", targets, most, most)?;

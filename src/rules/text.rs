@@ -12,11 +12,11 @@ use super::set::{
     ExchangeLimit, GoingOut, MAX_RACK, RuleSet, RuleValues, ScorelessLimit, TargetGrade,
     TargetScore, TieRule,
 };
-use super::{ChallengeRule, ChallengeScope, Embedded, Library};
+use super::{ChallengeRule, ChallengeScope, Embedded, Library, RearrangeRule};
 use crate::units::Points;
 
 /// The keys of a rule file except `base`, in the order in which they are written.
-pub const RULE_FILE_KEYS: [&str; 14] = [
+pub const RULE_FILE_KEYS: [&str; 18] = [
     "board",
     "tiles",
     "players",
@@ -31,12 +31,19 @@ pub const RULE_FILE_KEYS: [&str; 14] = [
     "out",
     "tie",
     "max_scoreless_rounds",
+    "recycle_blanks",
+    "recycle_letters",
+    "max_generated_edits",
+    "rearrange",
 ];
 
 /// The number of [`RULE_FILE_KEYS`] that a file without a base must have. The others have defaults.
 const REQUIRED_KEYS: usize = 13;
 /// The rounds without a score that end a game, unless a file says otherwise. Chosen by hand.
 const DEFAULT_SCORELESS_ROUNDS: usize = 6;
+/// The edits of a turn that are proposed, unless a file says otherwise. Measured: each further edit
+/// has 4 to 7 times as many turns.
+const DEFAULT_GENERATED_EDITS: usize = 2;
 
 /// The name of each target grade in rule files.
 const TARGET_GRADES: [(&str, TargetGrade); 3] = [
@@ -59,6 +66,16 @@ const TIES: [(&str, TieRule); 2] = [
     ("before_adjustment", TieRule::BeforeAdjustment),
     ("draw", TieRule::Draw),
 ];
+
+/// The name of each rule about rearranging in rule files.
+const REARRANGING: [(&str, RearrangeRule); 3] = [
+    ("off", RearrangeRule::Off),
+    ("inplace", RearrangeRule::InPlace),
+    ("free", RearrangeRule::Free),
+];
+
+/// The names of a rule that is in force or not.
+const SWITCHES: [(&str, bool); 2] = [("off", false), ("on", true)];
 
 /// The value with this name in a table of names.
 fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
@@ -165,6 +182,10 @@ fn without_base(
         max_scoreless_rounds: DEFAULT_SCORELESS_ROUNDS,
         going_out: GoingOut::Sum,
         tie: TieRule::BeforeAdjustment,
+        recycles_blanks: false,
+        recycles_letters: false,
+        max_generated_edits: DEFAULT_GENERATED_EDITS,
+        rearrange: RearrangeRule::Off,
     })
 }
 
@@ -242,6 +263,28 @@ fn set(
         "tie" => {
             values.tie = named(&TIES, value).ok_or_else(|| forms("before_adjustment or draw"))?
         }
+        _ => set_variation(values, key, value)?,
+    }
+    Ok(())
+}
+
+/// Sets one value of a variation from its text.
+fn set_variation(values: &mut RuleValues, key: &str, value: &str) -> Result<(), String> {
+    let forms = |forms: &str| format!("{key} = {value}: {key} is {forms}");
+    match key {
+        "recycle_blanks" => {
+            values.recycles_blanks = named(&SWITCHES, value).ok_or_else(|| forms("on or off"))?
+        }
+        "recycle_letters" => {
+            values.recycles_letters = named(&SWITCHES, value).ok_or_else(|| forms("on or off"))?
+        }
+        "max_generated_edits" => {
+            values.max_generated_edits = value.parse().map_err(|_| forms("a number of edits"))?;
+        }
+        "rearrange" => {
+            values.rearrange =
+                named(&REARRANGING, value).ok_or_else(|| forms("off, inplace or free"))?
+        }
         _ => {}
     }
     Ok(())
@@ -315,6 +358,10 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
             ScorelessLimit::RoundOfPasses => "round".to_string(),
         },
         "max_scoreless_rounds" => rules.max_scoreless_rounds.to_string(),
+        "recycle_blanks" => name_of(&SWITCHES, &rules.recycles_blanks),
+        "recycle_letters" => name_of(&SWITCHES, &rules.recycles_letters),
+        "max_generated_edits" => rules.max_generated_edits.to_string(),
+        "rearrange" => name_of(&REARRANGING, &rules.rearrange),
         "out" => name_of(&GOING_OUT, &rules.going_out),
         "tie" => name_of(&TIES, &rules.tie),
         _ => String::new(),
@@ -355,11 +402,13 @@ mod tests {
     #[test]
     fn a_rule_file_changes_the_values_it_names() {
         let file = "base = deluxe\nrack = 9\nbonus = 7:50 8:50 9:60\nfirst_word = 4\nexchange = covered\n\
-                    challenge = 5pt\nscope = word\ntarget = expert\nzero_turns = 4\nout = twice\ntie = draw\nplayers = 3\n";
+                    challenge = 5pt\nscope = word\ntarget = expert\nzero_turns = 4\nout = twice\ntie = draw\nplayers = 3\n\
+                    max_scoreless_rounds = 3\nrecycle_blanks = on\nmax_generated_edits = 1\nrearrange = free\n";
         let rules = RuleSet::parse("club", file, &Embedded).unwrap();
         let text = "board = standard15\ntiles = english\nplayers = 3\nrack = 9\nbonus = 7:50 8:50 9:60\n\
                     first_word = 4\nexchange = covered\nchallenge = five_point\nscope = word\ntarget = expert\n\
-                    zero_turns = 4\nout = twice\ntie = draw\n";
+                    zero_turns = 4\nout = twice\ntie = draw\nmax_scoreless_rounds = 3\nrecycle_blanks = on\n\
+                    recycle_letters = off\nmax_generated_edits = 1\nrearrange = free\n";
         assert_eq!(rules.to_text(), text);
         assert_eq!(rules.target(2, 3), Some(Points(180)));
     }
@@ -390,7 +439,10 @@ mod tests {
         );
         check(
             "base = deluxe\nspeed = 3",
-            "line 2: there is no key 'speed'; the keys are base, board, tiles, players, rack, bonus, first_word, exchange, challenge, scope, target, zero_turns, out, tie",
+            &format!(
+                "line 2: there is no key 'speed'; the keys are base, {}",
+                RULE_FILE_KEYS.join(", ")
+            ),
         );
         check(
             "base = deluxe\nrack = 7\nrack = 8",

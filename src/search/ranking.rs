@@ -242,7 +242,22 @@ impl<'a> Ranker<'a> {
             .chain([Turn::Pass])
             .collect();
         moves.extend(self.valued(&others));
-        (moves, complete.get())
+        let found_others = self.add_other_turns(usize::MAX, &mut moves);
+        (moves, complete.get() && found_others)
+    }
+
+    /// Adds the turns that only some rules have: on each edited board the `count` best placements.
+    /// Returns whether none is missing for lack of time.
+    fn add_other_turns(&mut self, count: usize, moves: &mut Vec<EvaluatedTurn>) -> bool {
+        let rules = self.position.rules();
+        if !rules.has_other_turns() {
+            return true;
+        }
+        let (may_continue, context) = (self.continue_check(), self.context);
+        let (words, grid) = (self.words, self.position.grid());
+        let add = |turn: EvaluatedTurn| moves.push(turn);
+        self.evaluator
+            .other_turns(words, grid, &context, count, &may_continue, add)
     }
 
     /// The `count` best placements, the exchanges and the pass that should be candidates too, and
@@ -259,6 +274,13 @@ impl<'a> Ranker<'a> {
         let mut generator = generator.with_continue_check(&go_on);
         let plays = generator.top(self.evaluator.rack_leaves(&self.context), count);
         let mut moves: Vec<EvaluatedTurn> = plays.into_iter().map(EvaluatedTurn::from).collect();
+        if !self.add_other_turns(count, &mut moves) {
+            cut.store(true, Ordering::Relaxed);
+        }
+        if position.rules().has_other_turns() {
+            sort(position, &mut moves);
+            moves.truncate(count);
+        }
         let exchanges: Vec<Turn> = plain::exchanges(position).collect();
         let mut exchanges = self.valued(&exchanges);
         sort(position, &mut exchanges);
@@ -282,12 +304,12 @@ impl<'a> Ranker<'a> {
         let mut seen = HashSet::new();
         let different = turns.iter().filter(|&&turn| seen.insert(turn));
         let valued = |&turn: &Turn| {
-            let points = match &turn {
-                Turn::Place(placement) => self
+            let points = match turn.changes_board() {
+                true => self
                     .position
-                    .examine(placement)
+                    .examine_turn(&turn)
                     .map_or(Points::ZERO, |score| score.total()),
-                _ => Points::ZERO,
+                false => Points::ZERO,
             };
             EvaluatedTurn {
                 turn,
@@ -307,8 +329,8 @@ impl<'a> Ranker<'a> {
 fn sort(position: &Position, turns: &mut [EvaluatedTurn]) {
     let (grid, tiles) = (position.grid(), &position.rules().tiles);
     turns.sort_by_cached_key(|valued| {
-        let kind = match &valued.turn {
-            Turn::Place(_) => (0, Reverse(0)),
+        let kind = match &valued.turn.parts().1 {
+            Turn::Place(_) | Turn::Rearrange(_) | Turn::Edited(_) => (0, Reverse(0)),
             Turn::Exchange(exchanged) => (1, Reverse(exchanged.len())),
             Turn::ExchangeUnseen(count) => (1, Reverse(usize::from(*count))),
             Turn::Pass => (2, Reverse(0)),
@@ -323,10 +345,8 @@ fn sort(position: &Position, turns: &mut [EvaluatedTurn]) {
 
 /// Whether a move is not a phony.
 fn forms_words(position: &Position, graph: &Graph, turn: &Turn) -> bool {
-    match turn {
-        Turn::Place(placement) => position
-            .examine(placement)
-            .is_ok_and(|score| score.words.iter().all(|word| graph.contains(&word.word()))),
-        _ => true,
-    }
+    !turn.changes_board()
+        || position
+            .examine_turn(turn)
+            .is_ok_and(|score| score.formed().all(|word| graph.contains(&word)))
 }

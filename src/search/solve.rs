@@ -29,6 +29,7 @@ impl Phase {
             0 if endgame::racks(position).is_some() && endgame::is_supported(position) => {
                 Phase::TwoPlayerEndgame
             }
+            _ if position.rules().unsolved_feature().is_some() => Phase::Open,
             0 if position.leftover_racks().is_some() => Phase::GeneralEndgame,
             _ if preendgame::is_supported(position) => Phase::Preendgame,
             _ => Phase::Open,

@@ -321,6 +321,14 @@ fn solved_phase(
         (Mode::Preendgame, Phase::Preendgame) => Ok(Some(phase)),
         // A game that is over has nothing to solve in any mode.
         _ if position.end().is_some() => Ok(None),
+        (Mode::Endgame | Mode::Preendgame, _) if position.rules().unsolved_feature().is_some() => {
+            let name = position.rules().unsolved_feature().unwrap_or_default();
+            let mode = match mode {
+                Mode::Endgame => "endgame",
+                _ => "peg",
+            };
+            refuse(mode, &format!("the rules have {name}; use the mode auto"))
+        }
         (Mode::Endgame, _) if bag > 0 => {
             let reason = format!("{bag} tiles are in the bag; use the mode auto");
             refuse("endgame", &reason)

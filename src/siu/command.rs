@@ -210,10 +210,10 @@ fn position(words: &[&str]) -> Result<Command, CommandError> {
     Ok(Command::Position { eyes, cgp, moves })
 }
 
-/// Reads a move or words. A move has a dot, or is `pass` in lower case and alone.
+/// Reads a move or words. A move has a dot or an equals sign, or is `pass` in lower case and alone.
 fn check(words: &[&str]) -> Result<Command, CommandError> {
     let form = "check MOVE, or check WORD…";
-    let is_move = |word: &&&str| word.contains('.');
+    let is_move = |word: &&&str| word.contains(['.', '=']);
     match (words, words.iter().find(is_move)) {
         ([], _) => Err(CommandError::Incomplete(form)),
         // A play as people write it, without a dot.

@@ -30,10 +30,9 @@ fn play(game: &mut Game, text: &str) -> i32 {
 
 /// The score of a placement, whatever the rack.
 fn placement_score(game: &Game, text: &str) -> Score {
-    let Turn::Place(placement) = turn(game, text) else {
-        panic!("{text} is not a placement");
-    };
-    game.position().examine_without_rack(&placement).unwrap()
+    game.position()
+        .examine_without_rack(&turn(game, text))
+        .unwrap()
 }
 
 /// Plays several moves. A step such as `0=AB` gives the player on seat 0 a rack instead.

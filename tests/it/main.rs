@@ -27,4 +27,5 @@ mod sim;
 mod solving;
 mod support;
 mod tidy;
+mod variations;
 mod win;

@@ -202,6 +202,9 @@ pub enum GcgAction {
         /// The word, with tiles played through as `.`, `(A)` or the letter.
         word: String,
     },
+    /// `8G=O+H6.FARM` or `re.8E.THRONE`: a turn that other programs do not know, as the protocol
+    /// writes it.
+    Token(String),
     /// `-`.
     Pass,
     /// `-ABC`: these tiles were exchanged.

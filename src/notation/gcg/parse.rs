@@ -1,6 +1,7 @@
 //! Bytes to a [`GameRecord`]: encodings, lines, pragmas, events.
 
 use super::super::coordinate::Coordinate;
+use super::super::moves::MoveText;
 use super::{
     BLANKS, GameRecord, GcgAction, GcgEvent, GcgPlayer, LastRack, MAX_EVENTS, Pragma, ProblemLog,
     ReadMode, RecordProblem, quoted,
@@ -395,6 +396,9 @@ fn read_action(token: &str, rest: &mut &str) -> Result<GcgAction, String> {
         let word = next_token(rest).ok_or_else(|| format!("no word after {at}"))?;
         let word = within_limit(word)?;
         return Ok(GcgAction::Play { at, word });
+    }
+    if let Ok(MoveText::Edited { .. } | MoveText::Rearrange(_)) = MoveText::parse(token) {
+        return Ok(GcgAction::Token(within_limit(token)?));
     }
     if let Some(inner) = token.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
         return read_parenthesised(inner);

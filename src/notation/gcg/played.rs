@@ -15,14 +15,20 @@ impl GameRecord {
             GcgAction::Play { at, word } => {
                 // Letters in parentheses lie on the board; a move names them like all others.
                 let play = format!("{at}.{}", word.replace(['(', ')'], ""));
-                match came_off {
-                    true => format!("phony.{play}"),
-                    false => play,
-                }
+                with_fate(play, came_off)
             }
+            GcgAction::Token(text) => with_fate(text.clone(), came_off),
             GcgAction::Exchange(tiles) => format!("ex.{tiles}"),
             GcgAction::ExchangeCount(count) => format!("ex.{count}"),
             _ => "pass".to_string(),
         })
+    }
+}
+
+/// A move, marked if it came off the board.
+fn with_fate(text: String, came_off: bool) -> String {
+    match came_off {
+        true => format!("phony.{text}"),
+        false => text,
     }
 }

@@ -1,6 +1,7 @@
 //! Replays a [`GameRecord`] as a [`Game`]: plays every event by the rules and compares the result
 //! with the record.
 
+use super::super::moves::MoveText;
 use super::leftover::LeftoverLine;
 use super::word::resolve;
 use super::{
@@ -73,6 +74,7 @@ impl GcgAction {
         matches!(
             self,
             GcgAction::Play { .. }
+                | GcgAction::Token(_)
                 | GcgAction::Pass
                 | GcgAction::Exchange(_)
                 | GcgAction::ExchangeCount(_)
@@ -175,7 +177,7 @@ impl<'a> Replayer<'a> {
             return self.report(line, format!("'{}' does not play", quoted(&line.nick)));
         };
         let event = self.stopped.is_none() && self.perform(seat, line)?;
-        let is_play = matches!(line.action, GcgAction::Play { .. });
+        let is_play = matches!(line.action, GcgAction::Play { .. } | GcgAction::Token(_));
         self.just_played = (is_play && self.stopped.is_none()).then_some(seat);
         if event {
             self.check_points(line)?;
@@ -233,11 +235,12 @@ impl<'a> Replayer<'a> {
             Ok(turn) => turn,
             Err(what) => return self.stop(line, what),
         };
-        let holds_tiles = match &turn {
-            Turn::Place(play) => self.check_stated_rack(line, &play.tiles(), "which is played")?,
-            Turn::Exchange(tiles) => self.check_stated_rack(line, tiles, "which is exchanged")?,
-            Turn::ExchangeUnseen(_) | Turn::Pass => true,
+        let (tiles, exchanged) = (turn.tiles_from_rack(), matches!(turn, Turn::Exchange(_)));
+        let use_of_tiles = match exchanged {
+            true => "which is exchanged",
+            false => "which is played",
         };
+        let holds_tiles = tiles.is_empty() || self.check_stated_rack(line, &tiles, use_of_tiles)?;
         if !holds_tiles {
             // The racks of the record may be wrong, and the tile available.
             self.forget_racks();
@@ -300,6 +303,10 @@ impl<'a> Replayer<'a> {
                 Err(error) => Err(error.to_string()),
             },
             GcgAction::ExchangeCount(count) => Ok(Turn::ExchangeUnseen(*count)),
+            GcgAction::Token(text) => {
+                let turn = MoveText::parse(text).and_then(|read| read.turn(self.game.position()));
+                turn.map_err(|error| error.to_string())
+            }
             _ => Ok(Turn::Pass),
         }
     }
@@ -314,7 +321,7 @@ impl<'a> Replayer<'a> {
         }
         match result {
             Ok(_) => Ok(true),
-            Err(error) if matches!(turn, Turn::Place(_)) => self.stop(line, error.to_string()),
+            Err(error) if turn.changes_board() => self.stop(line, error.to_string()),
             Err(error) => {
                 // An exchange does not change the board, so the replay can go on with a pass.
                 self.report(line, error.to_string())?;
@@ -333,7 +340,7 @@ impl<'a> Replayer<'a> {
             return self.refuse(line, format!("-- does not follow a play of {nick}"));
         }
         let last = self.game.last_play();
-        let tiles = last.map_or(TileCounts::EMPTY, |(_, placement)| placement.tiles());
+        let tiles = last.map_or(TileCounts::EMPTY, |(_, turn)| turn.tiles_from_rack());
         let result = match self.forfeited(line) == Some(seat) {
             true => self.challenge(line, (seat + 1) % self.players.len(), false),
             false => self.act(line, Game::withdraw),

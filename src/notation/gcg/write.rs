@@ -1,11 +1,12 @@
 //! Makes a [`GameRecord`] of a [`Game`], and the text of a record.
 
 use super::super::coordinate::Coordinate;
+use super::super::moves;
 use super::{
     BLANKS, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, LastRack,
     MAX_QUOTED_CHARS, Pragma, SettingPart,
 };
-use crate::rules::{End, EventKind, Game, GameEvent, GoingOut, PRESETS, Placement, Turn};
+use crate::rules::{Edit, End, EventKind, Game, GameEvent, GoingOut, PRESETS, Placement, Turn};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::fmt;
@@ -73,6 +74,7 @@ impl fmt::Display for GcgAction {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             GcgAction::Play { at, word } => write!(f, "{at} {word}"),
+            GcgAction::Token(text) => write!(f, "{text}"),
             GcgAction::Pass => write!(f, "-"),
             GcgAction::Exchange(tiles) => write!(f, "-{tiles}"),
             GcgAction::ExchangeCount(count) => write!(f, "-{count}"),
@@ -111,8 +113,8 @@ fn is_from_start(game: &Game) -> bool {
     let mut last = 0;
     for event in game.events() {
         match &event.kind {
-            EventKind::Turn(Turn::Place(placement)) => {
-                last = placement.faces().count();
+            EventKind::Turn(turn) if turn.changes_board() => {
+                last = turn.placed_from_rack();
                 placed += last;
             }
             EventKind::TakenOff => placed -= last,
@@ -206,6 +208,9 @@ impl<'a> RecordWriter<'a> {
             EventKind::Turn(Turn::Exchange(tiles)) => GcgAction::Exchange(self.tiles_text(tiles)),
             EventKind::Turn(Turn::ExchangeUnseen(count)) => GcgAction::ExchangeCount(*count),
             EventKind::Turn(Turn::Pass) | EventKind::LostTurn => GcgAction::Pass,
+            EventKind::Turn(turn @ (Turn::Rearrange(_) | Turn::Edited(_))) => {
+                GcgAction::Token(self.token(turn))
+            }
             EventKind::TakenOff => GcgAction::Withdrawn,
             EventKind::ChallengeBonus => GcgAction::Challenge,
             EventKind::TimePenalty => GcgAction::Time,
@@ -229,6 +234,23 @@ impl<'a> RecordWriter<'a> {
             at: Coordinate::of(start, axis, rules.board.side()),
             word: placement.cells().iter().map(cell).collect(),
         }
+    }
+
+    /// A turn that other programs do not know. Tiles that a play runs through are dots, as in other
+    /// lines.
+    fn token(&self, turn: &Turn) -> String {
+        let rules = self.game.position().rules();
+        let (edits, main) = turn.parts();
+        let edit = |edit: Edit| {
+            let square = edit.square.name(rules.board.side());
+            format!("{square}={}+", rules.tiles.face_text(edit.new))
+        };
+        let edits: String = edits.iter().map(edit).collect();
+        let main = match &main {
+            Turn::Place(placement) => self.play(placement).to_string().replace(' ', "."),
+            main => moves::write(main, self.game.position().grid(), &rules.tiles),
+        };
+        format!("{edits}{main}")
     }
 
     /// Adds a note to the last event or, before the first event, to the record.

@@ -294,6 +294,8 @@ fn one_move(turn: &Turn, position: &Position, mut figures: Value) -> Value {
         Turn::Place(_) => ("place", Some(before)),
         Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ("exchange", None),
         Turn::Pass => ("pass", None),
+        Turn::Rearrange(_) => ("rearrange", Some(before)),
+        Turn::Edited(_) => ("edit", Some(before)),
     };
     figures["action"] = json!(action);
     figures["position"] = json!(start);

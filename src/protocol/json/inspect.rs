@@ -51,8 +51,8 @@ fn check_move(engine: &mut Engine, text: &str) -> Result<CheckObject, EngineErro
         return Ok(CheckObject::of_words(&[]));
     };
     let position = game.position();
-    let words = checked.score.iter().flat_map(|score| &score.words);
-    let words = words.map(|word| position.rules().tiles.word_text(&word.word()));
+    let words = checked.score.iter().flat_map(|score| score.formed());
+    let words = words.map(|word| position.rules().tiles.word_text(&word));
     let words = engine.judge(&words.collect::<Vec<_>>())?;
     Ok(CheckObject::of_move(&checked, &words, position))
 }

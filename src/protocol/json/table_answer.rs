@@ -185,14 +185,17 @@ impl CheckObject {
     /// The ruling on a move; `words` are those that it forms.
     pub fn of_move(checked: &CheckedMove, words: &[JudgedWord], position: &Position) -> Self {
         let score = checked.score.as_ref();
-        let parts = score.into_iter().flat_map(|score| &score.words);
+        let parts = score.into_iter().flat_map(|score| {
+            let edits = score.edit_words.iter().map(|_| None);
+            edits.chain(score.words.iter().map(|word| Some(word.total())))
+        });
         let words = words.iter().zip(parts);
         CheckObject {
             r#move: Some(turn_text(&checked.turn, position)),
             score: Some(score.map_or(0, |score| score.total().0)),
             valid: checked.phonies.is_empty() && checked.missing.is_empty(),
             words: words
-                .map(|(word, part)| WordObject::new(word, Some(part.total())))
+                .map(|(word, part)| WordObject::new(word, part))
                 .collect(),
             missing: position.rules().tiles.tiles_text(&checked.missing),
             bonus: score.map_or(0, |score| score.bonus.0),

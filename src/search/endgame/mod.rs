@@ -51,7 +51,9 @@ const UNSUPPORTED: [Feature; 3] = [
 /// Whether the two-player solvers support the rules in force.
 pub(crate) fn is_supported(position: &Position) -> bool {
     let features = position.features();
-    !features.iter().any(|feature| UNSUPPORTED.contains(feature))
+    let is_unsupported =
+        |feature: &Feature| UNSUPPORTED.contains(feature) || feature.unsolved_name().is_some();
+    !features.iter().any(is_unsupported)
 }
 
 /// Solves a two-player endgame. `progress` is called after each depth. `None` if the position is not

@@ -90,7 +90,7 @@ impl History {
                     shown,
                 }
             }
-            Turn::Pass => History {
+            Turn::Pass | Turn::Rearrange(_) | Turn::Edited(_) => History {
                 passes: self.passes + 1,
                 ..self
             },

@@ -6,7 +6,7 @@
 
 use super::rollout::SimContext;
 use crate::movegen::{Generator, PlayDelta, Words};
-use crate::rules::Placement;
+use crate::rules::{RuleSet, Turn};
 use smallvec::SmallVec;
 
 /// A generator, and what is needed to restore its board.
@@ -34,18 +34,18 @@ impl<'a> RolloutBoard<'a> {
         }
     }
 
-    fn play_candidate(&mut self, at: usize, placement: &Placement) {
-        self.candidate = Some(match self.kept[at].take() {
+    fn play_candidate(&mut self, at: usize, turn: &Turn, rules: &RuleSet) {
+        self.candidate = match self.kept[at].take() {
             Some(mut change) => {
                 self.generator.toggle(&mut change);
-                change
+                Some(change)
             }
             None => {
-                let change = self.generator.play(placement);
+                let change = self.generator.play_turn(turn, rules);
                 self.generator.prepare();
                 change
             }
-        });
+        };
     }
 
     /// Takes back all plays. `keeps` says whether to keep the board after candidate `at`.
@@ -102,13 +102,13 @@ impl<'a> RolloutBoards<'a> {
     }
 
     /// Plays candidate `at`.
-    pub fn play_candidate(&mut self, at: usize, placement: &Placement) {
-        self.each(|board| board.play_candidate(at, placement));
+    pub fn play_candidate(&mut self, at: usize, turn: &Turn, rules: &RuleSet) {
+        self.each(|board| board.play_candidate(at, turn, rules));
     }
 
     /// Makes a play after the candidate.
-    pub fn play(&mut self, placement: &Placement) {
-        self.each(|board| board.played.push(board.generator.play(placement)));
+    pub fn play(&mut self, turn: &Turn, rules: &RuleSet) {
+        self.each(|board| board.played.extend(board.generator.play_turn(turn, rules)));
     }
 
     /// Takes back all plays. `keeps` says whether to keep the boards after candidate `at`.

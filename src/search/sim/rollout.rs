@@ -12,7 +12,7 @@ use super::tuning::MIN_CANDIDATES_FOR_SHARED_REPLIES;
 use super::verdicts::EndgameVerdicts;
 use crate::eval::{EvalContext, Evaluator, WinModel};
 use crate::movegen::{ContinueCheck, Replies};
-use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, Turn};
+use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position};
 use crate::search::endgame::transposition::TranspositionTable;
 use crate::search::ranking::{Candidate, SearchKnowledge};
 use crate::seed::Seed;
@@ -104,7 +104,8 @@ impl<'a> RolloutRunner<'a> {
         };
         let fewest = eval_context.bag.saturating_sub(rules.rack_size);
         let evaluator = &mut self.reply_evaluator;
-        if !self.boards.is_empty() && evaluator.leaves_ignore_bag(&eval_context, fewest) {
+        let can_share = !self.boards.is_empty() && !rules.has_other_turns();
+        if can_share && evaluator.leaves_ignore_bag(&eval_context, fewest) {
             let generator = &mut self.boards.of(false).generator;
             generator.survey_replies(evaluator.rack_leaves(&eval_context), &mut self.replies);
             self.reply_seat = Some(next);
@@ -148,8 +149,8 @@ impl<'a> RolloutRunner<'a> {
             verdicts.record(&self.game, &candidate.turn, points);
         }
         self.game.play(&candidate.turn, points, rules);
-        if let Turn::Place(placement) = &candidate.turn {
-            self.boards.play_candidate(at, placement);
+        if candidate.turn.changes_board() {
+            self.boards.play_candidate(at, &candidate.turn, rules);
         }
     }
 
@@ -175,16 +176,16 @@ impl<'a> RolloutRunner<'a> {
         if let Some(verdicts) = &mut self.verdicts {
             verdicts.record(&self.game, &chosen.turn, chosen.points);
         }
-        if let Turn::Place(placement) = &chosen.turn {
+        if chosen.turn.changes_board() {
             let last = ply + 1 == self.context.plies;
-            let tiles = placement.faces().count();
+            let tiles = chosen.turn.placed_from_rack();
             sample
                 .plies
                 .push((chosen.points, rules.bonus[tiles] != Points::ZERO));
             self.game.play(&chosen.turn, chosen.points, rules);
             // The board after the last play is not used.
             if !last {
-                self.boards.play(placement);
+                self.boards.play(&chosen.turn, rules);
             }
         } else {
             sample.plies.push((Points::ZERO, false));

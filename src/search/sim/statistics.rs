@@ -6,7 +6,7 @@
 //! of samples, and with it the number of threads, does not change a result.
 
 use super::tuning::*;
-use crate::rules::{Placement, Turn};
+use crate::rules::{Edits, Placement, Turn};
 use crate::tiles::Tile;
 use crate::units::{Equity, Points, WinProb};
 use smallvec::SmallVec;
@@ -177,12 +177,15 @@ impl CandidateStats {
 }
 
 /// A sort key that does not depend on the order of a hash map.
-fn fixed_order(turn: &Turn) -> (Option<Placement>, Vec<usize>) {
-    match turn {
-        Turn::Place(placement) => (Some(*placement), Vec::new()),
+fn fixed_order(turn: &Turn) -> (Edits, Option<Placement>, Vec<usize>) {
+    let (edits, main) = turn.parts();
+    let (word, tiles) = match main {
+        Turn::Place(placement) => (Some(placement), Vec::new()),
+        Turn::Rearrange(rearrangement) => (Some(*rearrangement.word()), Vec::new()),
         Turn::Exchange(tiles) => (None, tiles.iter().map(Tile::number).collect()),
-        Turn::ExchangeUnseen(_) | Turn::Pass => (None, Vec::new()),
-    }
+        Turn::ExchangeUnseen(_) | Turn::Pass | Turn::Edited(_) => (None, Vec::new()),
+    };
+    (edits, word, tiles)
 }
 
 /// Sums of utilities, and of products of two utilities in the same world, for all candidates.

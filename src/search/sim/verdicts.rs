@@ -121,7 +121,10 @@ fn replay<'a>(solver: &mut Solver<'a>, seat: usize, turn: &Turn, points: Points)
             let play = solver.lanes.lane_play(seat, placement, points);
             solver.make_move(seat, &EndgameMove::Play(play))
         }
-        Turn::Pass => solver.make_move(seat, &EndgameMove::Pass),
+        // Games with other kinds of turns have no verdicts.
+        Turn::Pass | Turn::Rearrange(_) | Turn::Edited(_) => {
+            solver.make_move(seat, &EndgameMove::Pass)
+        }
         Turn::Exchange(_) | Turn::ExchangeUnseen(_) => solver.make_exchange(seat),
     }
 }

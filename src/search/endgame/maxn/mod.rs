@@ -77,8 +77,9 @@ fn root_moves(
             let play = lanes.lane_play(position.to_move(), placement, candidate.worth.points);
             Some((*candidate, EndgameMove::Play(play)))
         }
-        // With an empty bag nothing can be exchanged.
+        // With an empty bag nothing can be exchanged, and the rules have no other turns.
         Turn::Exchange(_) | Turn::ExchangeUnseen(_) => None,
+        Turn::Rearrange(_) | Turn::Edited(_) => None,
     };
     candidates.iter().filter_map(root_move).collect()
 }

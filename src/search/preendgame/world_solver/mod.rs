@@ -157,7 +157,8 @@ impl<'a> WorldSolver<'a> {
                 BagMove::Play(self.solver.lanes.lane_play(seat, placement, points))
             }
             Turn::Exchange(tiles) => BagMove::Exchange(*tiles),
-            Turn::ExchangeUnseen(_) | Turn::Pass => BagMove::Pass,
+            // The rules of a pre-endgame have no other turns.
+            _ => BagMove::Pass,
         }
     }
 

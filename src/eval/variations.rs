@@ -1,0 +1,128 @@
+//! Static evaluation of the turns that only some rules have: those with edits, and rearrangements.
+
+use super::{EvalContext, EvaluatedTurn, Evaluator};
+use crate::board::Grid;
+use crate::movegen::variations::{EditedBoard, edited_boards, rearrangements};
+use crate::movegen::{Generator, Words};
+use crate::rules::Turn;
+use crate::units::Points;
+
+impl Evaluator<'_> {
+    /// The best of a turn and all turns with edits or rearrangements.
+    pub(super) fn best_other(
+        &mut self,
+        generator: &Generator,
+        context: &EvalContext,
+        ordinary: EvaluatedTurn,
+    ) -> EvaluatedTurn {
+        let (words, grid) = (generator.words(), generator.grid());
+        let mut best = ordinary;
+        let mut offer = |turn: EvaluatedTurn| {
+            if turn.equity > best.equity {
+                best = turn;
+            }
+        };
+        for board in edited_boards(self.rules, words.graph, &grid, context.rack) {
+            let context = EvalContext {
+                rack: &board.rack,
+                ..*context
+            };
+            if !board.edits.is_empty() {
+                let mut generator = Generator::new(self.rules, words, &board.grid);
+                let main = self.best_with(&context, |rack_leaves| generator.best(rack_leaves));
+                with_edits(main, &board).into_iter().for_each(&mut offer);
+            }
+            self.rearranged(words, &board, &context, &mut offer);
+        }
+        best
+    }
+
+    /// Calls `sink` with turns with edits or rearrangements: of each edited board the `count` best
+    /// placements, all exchanges and the pass, and all rearrangements. Stops when `may_continue`
+    /// says so, and returns whether it did not.
+    pub fn other_turns(
+        &mut self,
+        words: Words,
+        grid: &Grid,
+        context: &EvalContext,
+        count: usize,
+        may_continue: &dyn Fn() -> bool,
+        mut sink: impl FnMut(EvaluatedTurn),
+    ) -> bool {
+        for board in edited_boards(self.rules, words.graph, grid, context.rack) {
+            if !may_continue() {
+                return false;
+            }
+            let context = EvalContext {
+                rack: &board.rack,
+                ..*context
+            };
+            if !board.edits.is_empty() {
+                self.edited(words, &board, &context, count, &mut sink);
+            }
+            self.rearranged(words, &board, &context, &mut sink);
+        }
+        true
+    }
+
+    /// The placements, exchanges and the pass on an edited board.
+    fn edited(
+        &mut self,
+        words: Words,
+        board: &EditedBoard,
+        context: &EvalContext,
+        count: usize,
+        sink: &mut impl FnMut(EvaluatedTurn),
+    ) {
+        let mut generator = Generator::new(self.rules, words, &board.grid);
+        let rack_leaves = self.rack_leaves(context);
+        let plays = match count {
+            usize::MAX => {
+                let mut plays = Vec::new();
+                generator.for_each_play(rack_leaves, |play| plays.push(play));
+                plays
+            }
+            count => generator.top(rack_leaves, count),
+        };
+        let plays = plays.into_iter().map(EvaluatedTurn::from);
+        let most = self.rules.exchange.max_tiles(context.bag);
+        let exchanges = context.rack.nonempty_subsets().into_iter();
+        let exchanges = exchanges.filter(|tiles| tiles.len() <= most);
+        let others: Vec<Turn> = exchanges.map(Turn::Exchange).chain([Turn::Pass]).collect();
+        let others = others.into_iter().map(|turn| EvaluatedTurn {
+            turn,
+            points: Points::ZERO,
+            equity: self.breakdown(&turn, Points::ZERO, context).total(),
+        });
+        plays
+            .chain(others)
+            .filter_map(|main| with_edits(main, board))
+            .for_each(sink);
+    }
+
+    fn rearranged(
+        &mut self,
+        words: Words,
+        board: &EditedBoard,
+        context: &EvalContext,
+        sink: &mut impl FnMut(EvaluatedTurn),
+    ) {
+        let (rules, grid) = (self.rules, &board.grid);
+        rearrangements(rules, words.graph, grid, context.rack, |found| {
+            let (turn, points) = (Turn::Rearrange(found), found.points(rules, grid));
+            let equity = self.breakdown(&turn, points, context).total();
+            let main = EvaluatedTurn {
+                turn,
+                points,
+                equity,
+            };
+            with_edits(main, board).into_iter().for_each(&mut *sink);
+        });
+    }
+}
+
+/// A turn on an edited board with the edits before it.
+fn with_edits(main: EvaluatedTurn, board: &EditedBoard) -> Option<EvaluatedTurn> {
+    let turn = main.turn.after_edits(&board.edits)?;
+    Some(EvaluatedTurn { turn, ..main })
+}

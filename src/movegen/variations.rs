@@ -1,0 +1,307 @@
+//! The turns of the variations that change what a turn is: boards and racks that edits lead to, and
+//! words that can be rearranged.
+//!
+//! A board, a rack and a word graph come in. What is worth proposing is decided by the callers,
+//! which look for plays on each edited board as on any other.
+
+use crate::board::{Axis, Grid, Lane, Square};
+use crate::lexicon::{Graph, NodeList};
+use crate::rules::{
+    Edit, Edits, MAX_EDITS, Placement, RearrangeRule, Rearrangement, RuleSet, examine_edit,
+};
+use crate::tiles::{Face, Letter, Tile, TileCounts};
+use std::collections::HashSet;
+
+/// A board and a rack that edits lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditedBoard {
+    /// The edits: the fewest that lead there, and of these the first in order of squares and tiles.
+    pub edits: Edits,
+    /// The board after the edits.
+    pub grid: Grid,
+    /// The rack after the edits.
+    pub rack: TileCounts,
+}
+
+/// Every board and rack that edits of the rules lead to, each once; the first is the board without
+/// edits. Where letters are recycled, with at most `max_generated_edits` edits.
+pub fn edited_boards(
+    rules: &RuleSet,
+    graph: &Graph,
+    grid: &Grid,
+    rack: &TileCounts,
+) -> Vec<EditedBoard> {
+    let mut boards = vec![EditedBoard {
+        edits: Edits::NONE,
+        grid: grid.clone(),
+        rack: *rack,
+    }];
+    let most = match (rules.recycles_letters, rules.recycles_blanks) {
+        (true, _) => rules.max_generated_edits,
+        (false, true) => MAX_EDITS,
+        (false, false) => return boards,
+    };
+    // Breadth first, with squares and tiles in order: the first edits found are those to keep. Equal
+    // boards have equal racks, because no tile leaves both.
+    let mut seen = HashSet::from([grid.clone()]);
+    let mut next = 0;
+    while let Some(from) = boards.get(next).cloned() {
+        next += 1;
+        if from.edits.len() == most {
+            break;
+        }
+        for edit in edits_of(rules, graph, &from.grid, &from.rack) {
+            let mut after = from.grid.clone();
+            after.set(edit.square, Some(edit.new));
+            let Some(edits) = from.edits.with(edit).filter(|_| seen.insert(after.clone())) else {
+                continue;
+            };
+            let mut rack = from.rack;
+            rack.take(edit.new.tile());
+            rack.add(edit.old.tile());
+            boards.push(EditedBoard {
+                edits,
+                grid: after,
+                rack,
+            });
+        }
+    }
+    boards
+}
+
+/// The single edits of a board that form only words, in order of squares and tiles.
+fn edits_of(rules: &RuleSet, graph: &Graph, grid: &Grid, rack: &TileCounts) -> Vec<Edit> {
+    let has_blank = rack.count(Tile::BLANK) > 0;
+    let holds = |face: &Face| rack.count(face.tile()) > 0;
+    let mut faces: Vec<Face> = rules.tiles.letters().map(Face::natural).collect();
+    if has_blank {
+        faces.extend(rules.tiles.letters().map(Face::blank));
+    }
+    faces.retain(holds);
+    faces.sort_unstable();
+    let mut edits = Vec::new();
+    for square in rules.board.squares() {
+        let Some(old) = grid.get(square) else {
+            continue;
+        };
+        for &new in &faces {
+            let edit = Edit { square, old, new };
+            let words = examine_edit(rules, grid, &edit);
+            if words.is_ok_and(|words| words.iter().all(|word| graph.contains(word))) {
+                edits.push(edit);
+            }
+        }
+    }
+    edits
+}
+
+/// Calls `sink` once for every rearrangement that the rack allows and that forms only words.
+pub fn rearrangements(
+    rules: &RuleSet,
+    graph: &Graph,
+    grid: &Grid,
+    rack: &TileCounts,
+    mut sink: impl FnMut(Rearrangement),
+) {
+    if rules.rearrange == RearrangeRule::Off {
+        return;
+    }
+    let side = grid.side();
+    for axis in Axis::BOTH {
+        for lane in (0..side).map(|index| Lane::new(axis, index, side)) {
+            for run in runs(grid, lane) {
+                let mut walk = RunWalk::new(rules, graph, grid, rack, axis, lane, run);
+                walk.start_everywhere();
+                for word in walk.found {
+                    if let Ok(rearrangement) = Rearrangement::new(rules, grid, &word) {
+                        sink(rearrangement);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The runs of two or more tiles in a lane, as first place and place after the last.
+fn runs(grid: &Grid, lane: Lane) -> Vec<(u8, u8)> {
+    let is_tile = |at: u8| {
+        lane.get(at)
+            .is_some_and(|square| grid.get(square).is_some())
+    };
+    let starts = (0..lane.len()).filter(|&at| is_tile(at) && (at == 0 || !is_tile(at - 1)));
+    let run = |start: u8| {
+        let end = (start..).find(|&at| !is_tile(at)).unwrap_or(start);
+        (start, end)
+    };
+    starts
+        .map(run)
+        .filter(|(start, end)| end - start >= 2)
+        .collect()
+}
+
+/// The traversal of the DAWG along the lane of one run whose tiles are lifted.
+struct RunWalk<'a> {
+    rules: &'a RuleSet,
+    graph: &'a Graph,
+    grid: &'a Grid,
+    axis: Axis,
+    lane: Lane,
+    /// The run: first place, and place after the last.
+    run: (u8, u8),
+    /// The tiles of the rack that are not placed yet.
+    hand: TileCounts,
+    /// The tiles of the run that are not placed yet.
+    lifted: Vec<Face>,
+    start: u8,
+    /// The new word so far.
+    word: Vec<Face>,
+    /// The number of empty squares covered so far.
+    covered: usize,
+    /// The new words found, each once.
+    found: HashSet<Placement>,
+}
+
+impl<'a> RunWalk<'a> {
+    fn new(
+        rules: &'a RuleSet,
+        graph: &'a Graph,
+        grid: &'a Grid,
+        rack: &TileCounts,
+        axis: Axis,
+        lane: Lane,
+        run: (u8, u8),
+    ) -> RunWalk<'a> {
+        let tile = |at: u8| lane.get(at).and_then(|square| grid.get(square));
+        RunWalk {
+            rules,
+            graph,
+            grid,
+            axis,
+            lane,
+            run,
+            hand: *rack,
+            lifted: (run.0..run.1).filter_map(tile).collect(),
+            start: 0,
+            word: Vec::new(),
+            covered: 0,
+            found: HashSet::new(),
+        }
+    }
+
+    fn tile(&self, at: u8) -> Option<Face> {
+        self.lane.get(at).and_then(|square| self.grid.get(square))
+    }
+
+    /// Starts at every square before which no tile lies.
+    fn start_everywhere(&mut self) {
+        for start in 0..=self.run.0 {
+            if start == 0 || self.tile(start - 1).is_none() {
+                self.start = start;
+                self.extend(self.graph.dawg_root(), false);
+            }
+        }
+    }
+
+    /// Extends the word so far. `list` has the letters that can follow; `is_word` says whether the
+    /// letters so far are a word.
+    fn extend(&mut self, list: NodeList, is_word: bool) {
+        let at = self.start + self.word.len() as u8;
+        let square = self.lane.get(at);
+        let square = square.filter(|&square| self.rules.board.is_usable(square));
+        let there = square.and_then(|square| self.grid.get(square));
+        if is_word && there.is_none() && at >= self.run.1 {
+            self.record();
+        }
+        let Some(square) = square else {
+            return;
+        };
+        let is_free = self.rules.rearrange == RearrangeRule::Free;
+        match (there, (self.run.0..self.run.1).contains(&at)) {
+            (Some(old), true) => {
+                self.try_lifted(list, square, Some(old));
+                if is_free {
+                    self.try_hand(list, square, Some(old));
+                }
+            }
+            (Some(face), false) => self.step(list, face),
+            (None, _) => {
+                self.covered += 1;
+                self.try_hand(list, square, None);
+                if is_free {
+                    self.try_lifted(list, square, None);
+                }
+                self.covered -= 1;
+            }
+        }
+    }
+
+    /// Tries every lifted tile on a square.
+    fn try_lifted(&mut self, list: NodeList, square: Square, old: Option<Face>) {
+        let mut tried: Vec<Face> = Vec::new();
+        for at in 0..self.lifted.len() {
+            let face = self.lifted[at];
+            if tried.contains(&face) || !self.fits_across(square, old, face) {
+                continue;
+            }
+            tried.push(face);
+            self.lifted.swap_remove(at);
+            self.step(list, face);
+            // Back to its place, so that the list is as before.
+            self.lifted.push(face);
+            let last = self.lifted.len() - 1;
+            self.lifted.swap(at, last);
+        }
+    }
+
+    /// Tries every tile of the rack on a square.
+    fn try_hand(&mut self, list: NodeList, square: Square, old: Option<Face>) {
+        for letter in self.graph.siblings(list).filter_map(|node| node.letter()) {
+            for face in [Face::natural(letter), Face::blank(letter)] {
+                if self.fits_across(square, old, face) && self.hand.take(face.tile()) {
+                    self.step(list, face);
+                    self.hand.add(face.tile());
+                }
+            }
+        }
+    }
+
+    /// Adds a tile and extends the word.
+    fn step(&mut self, list: NodeList, face: Face) {
+        let number = Tile::from(face.letter()).number() as u8;
+        if let Some(node) = self.graph.child(list, number) {
+            self.word.push(face);
+            self.extend(node.arc(), node.accepts());
+            self.word.pop();
+        }
+    }
+
+    /// Whether the word across the lane does not change or is still a word.
+    fn fits_across(&self, square: Square, old: Option<Face>, new: Face) -> bool {
+        if old == Some(new) {
+            return true;
+        }
+        let run = self.grid.run(square, self.axis.other());
+        let letter = |(at, face): &(Square, Option<Face>)| match *at == square {
+            true => new.letter(),
+            false => face.map_or(new.letter(), Face::letter),
+        };
+        let word: Vec<Letter> = run.iter().map(letter).collect();
+        word.len() == 1 || self.graph.contains(&word)
+    }
+
+    /// Keeps the word if it uses the run and the rack, and is not an ordinary play.
+    fn record(&mut self) {
+        let is_changed = (self.start..)
+            .zip(&self.word)
+            .any(|(at, &face)| match self.tile(at) {
+                Some(old) => old != face,
+                None => false,
+            });
+        let start = self.lane.get(self.start);
+        let cells: Vec<Option<Face>> = self.word.iter().copied().map(Some).collect();
+        let word = start.and_then(|start| Placement::new(start, self.axis, &cells));
+        let is_complete = self.covered > 0 && self.lifted.is_empty();
+        self.found
+            .extend(word.filter(|_| is_complete && is_changed));
+    }
+}
