@@ -1,7 +1,7 @@
 //! The unusual features of a game. An algorithm lists those that it cannot handle, and refuses a
 //! position that has one of them.
 
-use super::{ChallengeRule, Position, RuleSet};
+use super::{ChallengeRule, LetterOrder, Position, RuleSet};
 
 /// Something that not every game has and that an algorithm may not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Feature {
     LargeRacks,
     /// The first word needs more than two letters.
     LongFirstWord,
+    /// The letters of a word may stand in any order.
+    AnyLetterOrder,
     /// Three or four players take part. A property of a position, not of its rules.
     ManyPlayers,
     /// A player has a turn to miss. A property of a position, not of its rules.
@@ -37,6 +39,10 @@ impl RuleSet {
             ),
             (self.rack_size > 7, Feature::LargeRacks),
             (self.first_word_min > 2, Feature::LongFirstWord),
+            (
+                self.letter_order == LetterOrder::Any,
+                Feature::AnyLetterOrder,
+            ),
         ];
         in_force(&rules).collect()
     }
@@ -86,5 +92,7 @@ mod tests {
         check("challenge = triple", 2, &[LostGameChallenges]);
         let changes = "challenge = single\nrack = 8\nfirst_word = 3";
         check(changes, 3, &[LargeRacks, LongFirstWord, ManyPlayers]);
+        let changes = "challenge = single\nletter_order = any";
+        check(changes, 2, &[AnyLetterOrder]);
     }
 }

@@ -55,6 +55,8 @@ pub struct RuleValues {
     pub going_out: GoingOut,
     /// Who wins when the final scores are equal.
     pub tie: TieRule,
+    /// In which order the letters of a word may stand.
+    pub letter_order: LetterOrder,
 }
 
 /// When tiles can be exchanged. The bag must always hold as many tiles as are exchanged.
@@ -103,6 +105,16 @@ pub enum TieRule {
     BeforeAdjustment,
     /// Nobody: the game is a draw.
     Draw,
+}
+
+/// In which order the letters of a word may stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LetterOrder {
+    /// As the lexicon writes the word.
+    #[default]
+    Fixed,
+    /// Any: letters are valid if some order of them is a word of the lexicon (WordSmog).
+    Any,
 }
 
 /// A score that wins the game at once.

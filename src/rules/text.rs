@@ -9,14 +9,14 @@
 //! ```
 
 use super::set::{
-    ExchangeLimit, GoingOut, MAX_RACK, RuleSet, RuleValues, ScorelessLimit, TargetGrade,
-    TargetScore, TieRule,
+    ExchangeLimit, GoingOut, LetterOrder, MAX_RACK, RuleSet, RuleValues, ScorelessLimit,
+    TargetGrade, TargetScore, TieRule,
 };
 use super::{ChallengeRule, ChallengeScope, Embedded, Library};
 use crate::units::Points;
 
 /// The keys of a rule file except `base`, in the order in which they are written.
-pub const RULE_FILE_KEYS: [&str; 14] = [
+pub const RULE_FILE_KEYS: [&str; 15] = [
     "board",
     "tiles",
     "players",
@@ -31,6 +31,7 @@ pub const RULE_FILE_KEYS: [&str; 14] = [
     "out",
     "tie",
     "max_scoreless_rounds",
+    "letter_order",
 ];
 
 /// The number of [`RULE_FILE_KEYS`] that a file without a base must have. The others have defaults.
@@ -59,6 +60,10 @@ const TIES: [(&str, TieRule); 2] = [
     ("before_adjustment", TieRule::BeforeAdjustment),
     ("draw", TieRule::Draw),
 ];
+
+/// The name of each rule about the order of letters in rule files.
+const LETTER_ORDERS: [(&str, LetterOrder); 2] =
+    [("fixed", LetterOrder::Fixed), ("any", LetterOrder::Any)];
 
 /// The value with this name in a table of names.
 fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
@@ -165,6 +170,7 @@ fn without_base(
         max_scoreless_rounds: DEFAULT_SCORELESS_ROUNDS,
         going_out: GoingOut::Sum,
         tie: TieRule::BeforeAdjustment,
+        letter_order: LetterOrder::Fixed,
     })
 }
 
@@ -242,6 +248,10 @@ fn set(
         "tie" => {
             values.tie = named(&TIES, value).ok_or_else(|| forms("before_adjustment or draw"))?
         }
+        "letter_order" => {
+            values.letter_order =
+                named(&LETTER_ORDERS, value).ok_or_else(|| forms("fixed or any"))?
+        }
         _ => {}
     }
     Ok(())
@@ -317,6 +327,7 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
         "max_scoreless_rounds" => rules.max_scoreless_rounds.to_string(),
         "out" => name_of(&GOING_OUT, &rules.going_out),
         "tie" => name_of(&TIES, &rules.tie),
+        "letter_order" => name_of(&LETTER_ORDERS, &rules.letter_order),
         _ => String::new(),
     }
 }

@@ -12,6 +12,7 @@
 //! thread and folds the reports.
 
 use super::clock::Clock;
+use super::endgame;
 use super::preendgame::{self, Prior};
 use super::ranking::{self, Candidate, Ranking, RankingRequest, RankingScope, SearchKnowledge};
 use super::sim::{self, EliminationPolicy, SimRequest, SimResult, StopConfidence};
@@ -321,6 +322,14 @@ fn solved_phase(
         (Mode::Preendgame, Phase::Preendgame) => Ok(Some(phase)),
         // A game that is over has nothing to solve in any mode.
         _ if position.end().is_some() => Ok(None),
+        (Mode::Endgame | Mode::Preendgame, _) if !endgame::is_solvable(position) => {
+            let name = if mode == Mode::Endgame {
+                "endgame"
+            } else {
+                "peg"
+            };
+            refuse(name, "letters may stand in any order; use the mode auto")
+        }
         (Mode::Endgame, _) if bag > 0 => {
             let reason = format!("{bag} tiles are in the bag; use the mode auto");
             refuse("endgame", &reason)

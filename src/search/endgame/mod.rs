@@ -48,10 +48,22 @@ const UNSUPPORTED: [Feature; 3] = [
     Feature::TurnsToMiss,
 ];
 
+/// The features of a game that no solver supports. All solvers generate plays lane by lane from the
+/// GADDAG, and words in any letter order have none.
+const UNSUPPORTED_BY_ALL: [Feature; 1] = [Feature::AnyLetterOrder];
+
+/// Whether some solver supports the rules in force.
+pub(crate) fn is_solvable(position: &Position) -> bool {
+    let features = position.rules().features();
+    !features
+        .iter()
+        .any(|feature| UNSUPPORTED_BY_ALL.contains(feature))
+}
+
 /// Whether the two-player solvers support the rules in force.
 pub(crate) fn is_supported(position: &Position) -> bool {
     let features = position.features();
-    !features.iter().any(|feature| UNSUPPORTED.contains(feature))
+    is_solvable(position) && !features.iter().any(|feature| UNSUPPORTED.contains(feature))
 }
 
 /// Solves a two-player endgame. `progress` is called after each depth. `None` if the position is not
