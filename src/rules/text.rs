@@ -389,7 +389,7 @@ mod tests {
         check("", "there is neither a base nor 'board'");
         check(
             "base = chess",
-            "line 1: there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super",
+            "line 1: there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super, wordsmog",
         );
         check(
             "base = deluxe\n\nrack = 10",
