@@ -159,9 +159,9 @@ impl Engine {
         let store = &self.store;
         match definition.affects {
             Affects::Lexicon => {
-                let (name, tiles) = (&options.lexicon, &rules.tiles);
-                let loaded = store.lexicon(name, &options, &files, tiles, reading)?;
-                warnings.extend(loaded.warning(tiles));
+                let name = &options.lexicon;
+                let loaded = store.lexicon(name, &options, &files, &rules, reading)?;
+                warnings.extend(loaded.warning(&rules.tiles));
             }
             Affects::Leaves => {
                 let loaded = store.table(&LEAVES, &options, &rules, &files, reading)?;
@@ -190,7 +190,7 @@ impl Engine {
         let (words, rules) = match &self.table {
             Some(table) => (self.lexicon_of(table)?, table.game.position().rules()),
             None => {
-                let words = self.lexicon(&options.lexicon, &self.rules.tiles)?;
+                let words = self.lexicon(&options.lexicon, &self.rules)?;
                 (words, &self.rules)
             }
         };

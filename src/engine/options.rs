@@ -169,7 +169,8 @@ pub const DEFINITIONS: &[Definition] = &[
         kind: OptionKind::Text("", |options| &mut options.data_path),
         affects: Affects::Folders,
     },
-    // The rule set: tournament, deluxe, indigo, school, travel, super, or a rule file.
+    // The rule set: tournament, deluxe, indigo, school, travel, super, wordsmog, or a rule
+    // file.
     Definition {
         name: "Rules",
         kind: OptionKind::Text(PRESETS[0], |options| &mut options.rules),
@@ -182,6 +183,7 @@ pub const DEFINITIONS: &[Definition] = &[
             CLASSIC,
             &[
                 CLASSIC, PRESETS[0], PRESETS[1], PRESETS[2], PRESETS[3], PRESETS[4], PRESETS[5],
+                PRESETS[6],
             ],
             |options, choice| options.variant = Some(choice).filter(|choice| *choice != CLASSIC),
         ),

@@ -11,7 +11,6 @@ use super::{
 use crate::notation::cgp::CLASSIC;
 use crate::notation::gcg::{GameRecord, RecordProblem, SettingPart};
 use crate::rules::{ChallengeRule, Library, RuleSet};
-use crate::tiles::TileSet;
 use std::sync::Arc;
 
 impl Engine {
@@ -42,7 +41,7 @@ impl Engine {
                 None => problem,
             })
         })?;
-        let lexicon = setting.lexicon(&rules.tiles);
+        let lexicon = setting.lexicon(&rules);
         let mut findings = setting.findings;
         findings.extend(problems);
         RecordProblem::sort(&mut findings);
@@ -106,7 +105,7 @@ impl RecordSetting<'_> {
     }
 
     /// The name or path of the lexicon, if it is not the option's.
-    fn lexicon(&mut self, tiles: &TileSet) -> Option<String> {
+    fn lexicon(&mut self, rules: &RuleSet) -> Option<String> {
         let (engine, files) = (self.engine, self.engine.files.names_only());
         let used = lexicon_name(&engine.options.lexicon);
         let load = |name: &str| {
@@ -116,7 +115,7 @@ impl RecordSetting<'_> {
             };
             let missing = || format!("there is no lexicon '{}' on the DataPath", shortened(name));
             let found = found.ok_or_else(missing)?;
-            let loaded = engine.lexicon(&found, tiles);
+            let loaded = engine.lexicon(&found, rules);
             loaded.map(|_| found).map_err(|error| error.text)
         };
         self.find(SettingPart::Lexicon, &used, load, |found| found)

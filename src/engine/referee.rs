@@ -65,7 +65,7 @@ impl Engine {
             Some(table) => (self.lexicon_of(table)?, table.game.position().rules()),
             None => {
                 let rules = self.rules();
-                (self.lexicon(&self.options.lexicon, &rules.tiles)?, rules)
+                (self.lexicon(&self.options.lexicon, rules)?, rules)
             }
         };
         let (loaded, rules) = words_of_game;
@@ -189,7 +189,11 @@ pub(super) fn refuse_phonies(
         None => Ok(()),
         Some(word) => {
             let word = position.rules().tiles.word_text(word);
-            Err(bad_move(format!("{word} is not in {}", lexicon.name())))
+            let reason = match lexicon.graph().is_alphagrams() {
+                false => format!("{word} is not in {}", lexicon.name()),
+                true => format!("no order of the letters {word} is in {}", lexicon.name()),
+            };
+            Err(bad_move(reason))
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::eval::WinModel;
 use crate::eval::win_table::WinTable;
 use crate::lexicon::{DroppedWords, LeaveValues, Lexicon, MAX_WORD_LETTERS, TextEncoding, WordMap};
 use crate::movegen::{WordMapRef, Words};
-use crate::rules::RuleSet;
+use crate::rules::{LetterOrder, RuleSet};
 use crate::search::ranking::SearchKnowledge;
 use crate::tiles::TileSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -131,25 +131,24 @@ impl SearchData {
 }
 
 impl Store {
-    /// The lexicon with this name or path, for this tile set.
+    /// The lexicon with this name or path, for these rules.
     pub(super) fn lexicon(
         &self,
         name: &str,
         options: &Options,
         files: &Files,
-        tiles: &TileSet,
+        rules: &RuleSet,
         reading: Reading,
     ) -> Result<Arc<LoadedLexicon>, EngineError> {
         let source = LexiconSource::new(name, options, files);
-        let is_same =
-            |loaded: &LoadedLexicon| loaded.source == source && loaded.lexicon.fits(tiles);
+        let is_same = |loaded: &LoadedLexicon| loaded.source == source && loaded.suits(rules);
         let is_chosen = reading == Reading::Fresh;
         // The built-in lexicon cannot have changed.
         let reading = match source {
             LexiconSource::BuiltIn => Reading::Cached,
             LexiconSource::File { .. } => reading,
         };
-        let load = || LoadedLexicon::load(source.clone(), tiles);
+        let load = || LoadedLexicon::load(source.clone(), rules);
         let lexica = &mut self.shelves().lexica;
         let loaded = fetch(lexica, MAX_LEXICA, reading, is_same, load)?;
         if is_chosen {
@@ -218,7 +217,8 @@ impl LexiconSource {
 }
 
 impl LoadedLexicon {
-    fn load(source: LexiconSource, tiles: &TileSet) -> Result<LoadedLexicon, EngineError> {
+    fn load(source: LexiconSource, rules: &RuleSet) -> Result<LoadedLexicon, EngineError> {
+        let tiles = &rules.tiles;
         let (lexicon, dropped) = match &source {
             LexiconSource::BuiltIn => {
                 let (lexicon, dropped) = Lexicon::embedded(tiles).map_err(bad_data)?;
@@ -237,6 +237,10 @@ impl LoadedLexicon {
                 Lexicon::open(&path, tiles, *encoding).map_err(bad_data)?
             }
         };
+        let lexicon = match rules.letter_order {
+            LetterOrder::Fixed => lexicon,
+            LetterOrder::Any => lexicon.in_any_order().map_err(bad_data)?,
+        };
         Ok(LoadedLexicon {
             lexicon,
             dropped,
@@ -244,6 +248,12 @@ impl LoadedLexicon {
             word_map: OnceLock::new(),
             is_building: AtomicBool::new(false),
         })
+    }
+
+    /// Whether it has the letters and the letter order of these rules.
+    fn suits(&self, rules: &RuleSet) -> bool {
+        let is_any_order = rules.letter_order == LetterOrder::Any;
+        self.lexicon.fits(&rules.tiles) && self.lexicon.graph().is_alphagrams() == is_any_order
     }
 
     /// A warning if the letters of a graph file seem to be numbered for another tile set. A word

@@ -10,7 +10,7 @@ use super::store::{LoadedLexicon, Reading};
 use super::{DEFAULT_LEXICON, Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::MoveText;
-use crate::rules::{Game, Position, SetupError};
+use crate::rules::{Game, Position, RuleSet, SetupError};
 use crate::tiles::{TileCounts, TileSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -404,7 +404,7 @@ impl Engine {
             return Ok((None, None));
         };
         let chosen = &self.options.lexicon;
-        let load = |name: &str| self.lexicon(name, &position.rules().tiles);
+        let load = |name: &str| self.lexicon(name, position.rules());
         // The option may hold a path to the lexicon that the position names.
         if load(chosen).is_ok_and(|loaded| loaded.is_called(&named)) {
             return Ok((None, None));
@@ -433,18 +433,18 @@ impl Engine {
     /// The lexicon of a game.
     pub(super) fn lexicon_of(&self, table: &Table) -> Result<Arc<LoadedLexicon>, EngineError> {
         let name = table.lexicon.as_ref().unwrap_or(&self.options.lexicon);
-        self.lexicon(name, &table.game.position().rules().tiles)
+        self.lexicon(name, table.game.position().rules())
     }
 
-    /// The lexicon with this name or path, for this tile set.
+    /// The lexicon with this name or path, for these rules.
     pub(super) fn lexicon(
         &self,
         name: &str,
-        tiles: &TileSet,
+        rules: &RuleSet,
     ) -> Result<Arc<LoadedLexicon>, EngineError> {
         let (options, files) = (&self.options, &self.files);
         self.store
-            .lexicon(name, options, files, tiles, Reading::Cached)
+            .lexicon(name, options, files, rules, Reading::Cached)
     }
 
     /// The table after the moves of a list; see [`Engine::make_moves`].

@@ -47,7 +47,9 @@ impl BuiltInTables {
     /// The tables for the tiles and the board size of these rules, if there are any. On a board of
     /// another size they do harm: on one of 9x9 a player with the values for 15x15 won 30 % of the
     /// games against one without any. The lexicon does not matter: values trained with other words
-    /// of the same language are far better than none.
+    /// of the same language are far better than none. So are leave values for a fixed letter order
+    /// where letters may stand in any order: a static player with them won 58.6 ± 0.9 % of 2,000
+    /// games against one without on 15x15, and 62.0 ± 1.7 % of 600 games on 21x21.
     pub fn of(rules: &RuleSet) -> Option<&'static BuiltInTables> {
         let suits = |table: &&BuiltInTables| {
             let tiles = Embedded.tiles(table.tiles);

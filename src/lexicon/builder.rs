@@ -39,6 +39,17 @@ pub(super) fn word_graph(
     Ok(builder.finish(&[dawg, gaddag]))
 }
 
+/// Builds only a DAWG, of these words, which must ascend. Node 0 points to its first list, and node
+/// 1, the root of the GADDAG, to the empty list.
+pub(super) fn dawg(
+    words: impl IntoIterator<Item = SymbolString>,
+) -> Result<Vec<GraphNode>, TooManyNodes> {
+    let mut builder = GraphBuilder::new(2);
+    let words = words.into_iter().map(InsertedString::word);
+    let dawg = builder.insert(words, |_, _, _| {})?;
+    Ok(builder.finish(&[dawg, NodeList::NONE]))
+}
+
 /// Builds only a DAWG, of these strings, which must ascend. A node's tile is its symbol less
 /// one, so that tile 0, the blank of a leave, can be among them.
 pub(super) fn leave_graph(

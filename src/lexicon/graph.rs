@@ -37,6 +37,8 @@ pub struct Graph {
     summaries: Box<[ListSummary]>,
     /// By node: see [`Graph::right_extensions`]. Empty if the graph has no GADDAG.
     right_extensions: Box<[u32]>,
+    /// See [`Graph::is_alphagrams`].
+    pub(super) is_alphagrams: bool,
 }
 
 /// What a list holds. With it a walk goes straight to the node it needs instead of passing by
@@ -90,6 +92,7 @@ impl Graph {
             nodes,
             summaries,
             right_extensions: Box::default(),
+            is_alphagrams: false,
         }
     }
 
@@ -229,8 +232,12 @@ impl Graph {
         self.nodes[list.index() + usize::from(!summary.after_separator.is_none()) + below]
     }
 
-    /// Whether the DAWG has this word.
+    /// Whether this is a word: the DAWG has it or, in a graph of alphagrams, some order of its
+    /// letters.
     pub fn contains(&self, word: &[Letter]) -> bool {
+        if self.is_alphagrams {
+            return self.has_alphagram_of(word);
+        }
         let mut list = self.dawg_root();
         let mut accepts = false;
         for letter in word {

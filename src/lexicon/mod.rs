@@ -1,7 +1,8 @@
 //! Words and leave values: which words are valid and what the tiles kept are worth.
 //!
 //! A [`Lexicon`] comes from the embedded words, from a word list or from a graph file, and
-//! always has both a DAWG and a GADDAG (`graph`). `builder` makes the graph of a word list and
+//! has both a DAWG and a GADDAG (`graph`), or a DAWG of
+//! alphagrams where the letters of a word may stand in any order (`alphagrams`). `builder` makes the graph of a word list and
 //! `check` examines graphs from files. [`WordMap`] finds words by their letters,
 //! [`LeaveValues`] holds the values of leaves. `kwg`, `klv` and `text` are the file formats.
 //!
@@ -18,6 +19,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod alphagrams;
 mod builder;
 mod check;
 pub mod embedded;
@@ -187,6 +189,14 @@ impl Lexicon {
         }
     }
 
+    /// The same lexicon for games in which the letters of a word may stand in any order: it
+    /// contains every order of the letters of its words, and its graph has their alphagrams. Number
+    /// of words and hash stay those of the words.
+    pub fn in_any_order(self) -> Result<Lexicon, GraphError> {
+        let graph = self.graph.alphagrams()?;
+        Ok(Lexicon { graph, ..self })
+    }
+
     /// The name: that of the file without extension, in capitals.
     pub fn name(&self) -> &str {
         &self.name
@@ -203,12 +213,13 @@ impl Lexicon {
         &self.graph
     }
 
-    /// Whether this is a valid word.
+    /// Whether this is a valid word. All rulings ask this function; a lexicon that is
+    /// [in any order](Lexicon::in_any_order) answers for games with such rules.
     pub fn contains(&self, word: &[Letter]) -> bool {
         self.graph.contains(word)
     }
 
-    /// The words in alphabetical order.
+    /// The words in alphabetical order, or their alphagrams.
     pub fn words(&self) -> WordIter<'_> {
         self.graph.words()
     }

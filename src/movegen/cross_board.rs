@@ -382,6 +382,10 @@ impl<'graph> CrossBoard<'graph> {
     /// of the same lane. Every play there forms one word with those tiles. Runs
     /// of a single tile are skipped: nearly every letter can follow one.
     fn extending_letters(&self, state: &LaneState, at: usize) -> u32 {
+        if self.graph.is_alphagrams() {
+            // Words in any order have no GADDAG, and most letters can extend a run.
+            return u32::MAX;
+        }
         let (before, after) = (
             &state.cells[state.run_start(at)..at],
             &state.cells[at + 1..state.run_end(at + 1)],
@@ -440,6 +444,13 @@ impl<'graph> CrossBoard<'graph> {
     /// be empty.
     fn letters_between(&self, before: &[u8], after: &[u8]) -> u32 {
         let graph = self.graph;
+        if graph.is_alphagrams() {
+            let cells = before.iter().chain(after);
+            let mut letters: SmallVec<[u8; LANE_CAPACITY]> =
+                cells.map(|cell| cell & !BLANK_BIT).collect();
+            letters.sort_unstable();
+            return graph.completing_letters(&letters);
+        }
         if before.is_empty() {
             // After the reversed tiles the GADDAG has the letters before them.
             return graph.summary(self.list_of(after)).final_letters;

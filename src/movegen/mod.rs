@@ -54,6 +54,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod any_order;
 mod best_first;
 mod cross_board;
 mod gaddag;
@@ -79,6 +80,7 @@ use crate::tiles::{Tile, TileCounts};
 use crate::units::{Equity, Points};
 use best_first::{ALL_LANES, BestFirstSearch};
 use cross_board::{BoardDelta, CrossBoard};
+use gaddag::RawPlacement;
 #[doc(hidden)]
 pub use lanes::{LaneGenerator, LanePlay, RackSubset};
 pub(crate) use lanes::{LaneSet, OutPlays};
@@ -302,14 +304,18 @@ impl<'lex> Generator<'lex> {
     ) {
         let side = self.board.side as u8;
         let opening = self.opening(rack_leaves);
-        gaddag::placements(&self.board, &rack_leaves.rack, keep_going, &mut |found| {
+        let mut sink = |found: &RawPlacement| {
             let penalty = opening.map_or(Equity::ZERO, |opening| opening.of_raw(found));
             sink(Play {
                 placement: found.placement(side),
                 points: Points(found.points),
                 equity: Equity::from_millis(found.equity(&rack_leaves.values)) + penalty,
             });
-        });
+        };
+        match self.words.graph.is_alphagrams() {
+            true => any_order::placements(&self.board, rack_leaves, keep_going, &mut sink),
+            false => gaddag::placements(&self.board, &rack_leaves.rack, keep_going, &mut sink),
+        }
     }
 
     /// The best placement.
@@ -353,6 +359,10 @@ impl<'lex> Generator<'lex> {
                 // However short the time, one placement is better than none.
                 let any = Cell::new(false);
                 let keep_going = || !any.get() || self.continue_check.is_none_or(|check| check());
+                if self.words.graph.is_alphagrams() {
+                    any_order::search(&self.board, rack_leaves, &keep_going, sink);
+                    return;
+                }
                 gaddag::placements(&self.board, rack, &keep_going, &mut |found| {
                     any.set(true);
                     let equity = found.equity(values);

@@ -5,6 +5,7 @@
 //! sink. The penalty is never negative, so upper bounds that ignore it stay
 //! admissible.
 
+use super::Play;
 use super::cross_board::BLANK_BIT;
 use super::gaddag::RawPlacement;
 use super::sink::PlaySink;
@@ -69,6 +70,11 @@ impl OpeningPenalty {
         self.sum(found.axis, found.first, letters)
     }
 
+    /// The change of the equity for one letter on square `at` of the lane: zero or negative.
+    pub(super) fn of_letter(&self, axis: Axis, at: usize, letter: u8) -> Equity {
+        self.sum(axis, at, std::iter::once(letter))
+    }
+
     /// The change for the letters of a word from square `first` on; 0 is no letter.
     fn sum(&self, axis: Axis, first: usize, letters: impl Iterator<Item = u8>) -> Equity {
         let exposed = self.exposed[axis as usize] >> first;
@@ -99,5 +105,13 @@ impl<S: PlaySink> PlaySink for PenalizingSink<'_, S> {
             .opening
             .map_or(0, |opening| opening.of_raw(found).millis());
         self.sink.offer(found, equity + penalty);
+    }
+
+    fn worst(&self) -> Option<&Play> {
+        self.sink.worst()
+    }
+
+    fn penalty(&self) -> Option<&OpeningPenalty> {
+        self.opening
     }
 }

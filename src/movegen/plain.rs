@@ -5,7 +5,8 @@
 //! a word can start, this module tries every word that the tiles on the board
 //! and the rack can spell from there, by traversal of the DAWG, and asks the
 //! rules whether the placement is legal. It uses no anchors and no stored
-//! cross-checks.
+//! cross-checks. Where the letters of a word may stand in any order, it tries
+//! every order of the tiles instead.
 //!
 //! A position and a word graph come in; turns with their points go out. Tests
 //! and the plain twins of the searches call it.
@@ -39,7 +40,10 @@ pub fn placements(position: &Position, graph: &Graph) -> Vec<ScoredTurn> {
                     cells,
                     found: &mut found,
                 };
-                traversal.extend(graph.dawg_root(), false);
+                match graph.is_alphagrams() {
+                    false => traversal.extend(graph.dawg_root(), false),
+                    true => traversal.extend_in_any_order(),
+                }
             }
         }
     }
@@ -138,6 +142,41 @@ impl DawgTraversal<'_> {
             for face in [Face::natural(letter), Face::blank(letter)] {
                 if self.hand.take(face.tile()) {
                     self.step(list, letter, Some(face));
+                    self.hand.add(face.tile());
+                }
+            }
+        }
+    }
+
+    /// [`DawgTraversal::extend`] where letters may stand in any order: tries every order of the
+    /// tiles, and asks about the word whenever it may end.
+    fn extend_in_any_order(&mut self) {
+        let (grid, rules) = (self.position.grid(), self.position.rules());
+        let next = self.lane.get(self.start + self.cells.len() as u8);
+        let next = next.filter(|&square| rules.board.is_usable(square));
+        if next.is_some_and(|square| grid.get(square).is_some()) {
+            self.cells.push(None);
+            self.extend_in_any_order();
+            self.cells.pop();
+            return;
+        }
+        let squares = self.lane.onwards(self.start).zip(&self.cells);
+        let faces = squares.filter_map(|(square, cell)| cell.or(grid.get(square)));
+        let word: Vec<Letter> = faces.map(Face::letter).collect();
+        if self.graph.contains(&word) {
+            self.record();
+        }
+        let Some(square) = next else {
+            return;
+        };
+        for letter in rules.tiles.letters() {
+            for face in [Face::natural(letter), Face::blank(letter)] {
+                if self.hand.take(face.tile()) {
+                    if self.fits_across(square, letter) {
+                        self.cells.push(Some(face));
+                        self.extend_in_any_order();
+                        self.cells.pop();
+                    }
                     self.hand.add(face.tile());
                 }
             }

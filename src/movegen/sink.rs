@@ -4,7 +4,7 @@
 //! as it fills, and the search prunes everything below the threshold.
 
 use super::gaddag::RawPlacement;
-use super::{Equity, Play};
+use super::{Equity, OpeningPenalty, Play};
 use crate::units::Points;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,6 +15,12 @@ pub(super) trait PlaySink {
     fn threshold(&self) -> i32;
     /// Receives a placement and its equity in thousandths of a point.
     fn offer(&mut self, found: &RawPlacement, equity: i32);
+    /// The play that a new one must exceed to be kept, if there is one.
+    fn worst(&self) -> Option<&Play>;
+    /// The penalty that the sink applies to the placements offered, if any.
+    fn penalty(&self) -> Option<&OpeningPenalty> {
+        None
+    }
 }
 
 /// Less than every equity, in thousandths of a point. Half of the smallest
@@ -65,6 +71,10 @@ impl PlaySink for BestPlaySink {
             self.threshold = equity;
         }
     }
+
+    fn worst(&self) -> Option<&Play> {
+        self.play.as_ref()
+    }
 }
 
 /// Keeps the best `count` plays.
@@ -109,5 +119,10 @@ impl PlaySink for TopPlaysSink {
                 self.plays.pop();
             }
         }
+    }
+
+    fn worst(&self) -> Option<&Play> {
+        let worst = self.plays.peek().map(|Reverse(worst)| worst);
+        worst.filter(|_| self.plays.len() >= self.count)
     }
 }

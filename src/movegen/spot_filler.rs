@@ -6,6 +6,7 @@
 //! Words that fit the squares and the cross-checks go to the [`PlaySink`] with
 //! their points, once for every choice of squares for the blanks.
 
+use super::any_order::{Stretch, offer_orders};
 use super::best_first::PlayedTiles;
 use super::cross_board::{BLANK_BIT, CrossBoard, LANE_CAPACITY, LaneState, ones};
 use super::gaddag::RawPlacement;
@@ -14,6 +15,7 @@ use super::spots::Spot;
 use crate::board::Axis;
 use crate::lexicon::{LetterCounts, WordMap};
 use crate::tiles::MAX_LETTERS;
+use smallvec::SmallVec;
 
 /// A spot and what is needed to fill it.
 pub(super) struct SpotFiller<'a> {
@@ -98,7 +100,9 @@ impl SpotFiller<'_> {
         sink: &mut impl PlaySink,
     ) {
         for word in self.map.words(letters) {
-            if word.len() == self.len() && self.fits(word) {
+            if self.board.graph.is_alphagrams() {
+                self.offer_orders(word, blanks, played, sink);
+            } else if word.len() == self.len() && self.fits(word) {
                 if blanks == 0 {
                     let mut cells = [0; LANE_CAPACITY];
                     for (at, letter) in word.iter().enumerate() {
@@ -111,6 +115,48 @@ impl SpotFiller<'_> {
                 }
             }
         }
+    }
+
+    /// Offers every order of the tiles that fits the board, where letters may stand in any order.
+    /// `alphagram` has the letters of the tiles and of the tiles that the spot covers.
+    fn offer_orders(
+        &self,
+        alphagram: &[u8],
+        blanks: u32,
+        played: &PlayedTiles,
+        sink: &mut impl PlaySink,
+    ) {
+        if alphagram.len() != self.len() {
+            return;
+        }
+        let (start, end) = (usize::from(self.spot.start), usize::from(self.spot.end));
+        let covered = self.state.cells[start..end].iter();
+        let mut absent: SmallVec<[u8; LANE_CAPACITY]> = covered
+            .filter(|cell| **cell != 0)
+            .map(|cell| cell & !BLANK_BIT)
+            .collect();
+        let blanks = [(blanks & 255) as u8, (blanks >> 8) as u8];
+        let blanks = blanks.into_iter().filter(|letter| *letter != 0);
+        absent.extend(blanks.clone());
+        let mut tiles: SmallVec<[u8; LANE_CAPACITY]> = SmallVec::new();
+        for letter in alphagram {
+            match absent.iter().position(|absent| absent == letter) {
+                Some(at) => {
+                    absent.swap_remove(at);
+                }
+                None => tiles.push(*letter),
+            }
+        }
+        tiles.extend(blanks.map(|letter| letter | BLANK_BIT));
+        let stretch = Stretch {
+            axis: self.axis,
+            lane: self.lane,
+            start,
+            end,
+            fresh: self.spot.fresh,
+        };
+        let leave = (played.leave, played.leave_value);
+        offer_orders(self.board, &stretch, &mut tiles, leave, sink);
     }
 
     fn len(&self) -> usize {

@@ -1,7 +1,7 @@
 //! The unusual features of a game. An algorithm lists those that it cannot handle, and refuses a
 //! position that has one of them.
 
-use super::{ChallengeRule, Position, RearrangeRule, RuleSet};
+use super::{ChallengeRule, LetterOrder, Position, RearrangeRule, RuleSet};
 
 /// Something that not every game has and that an algorithm may not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Feature {
     Edits,
     /// Words on the board can be rearranged.
     Rearranging,
+    /// The letters of a word may stand in any order.
+    AnyLetterOrder,
     /// Three or four players take part. A property of a position, not of its rules.
     ManyPlayers,
     /// A player has a turn to miss. A property of a position, not of its rules.
@@ -27,11 +29,14 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// The name of a feature that no solver supports, for people. Such games are simulated.
+    /// The name of a feature that no solver supports, for people. Such games are simulated. Solvers
+    /// generate plays lane by lane from the GADDAG: other turns are not among them, and words in any
+    /// letter order have no GADDAG.
     pub fn unsolved_name(self) -> Option<&'static str> {
         match self {
             Feature::Edits => Some("recycling"),
             Feature::Rearranging => Some("rearranging"),
+            Feature::AnyLetterOrder => Some("words in any letter order"),
             _ => None,
         }
     }
@@ -67,6 +72,10 @@ impl RuleSet {
                 Feature::Edits,
             ),
             (self.rearrange != RearrangeRule::Off, Feature::Rearranging),
+            (
+                self.letter_order == LetterOrder::Any,
+                Feature::AnyLetterOrder,
+            ),
         ];
         in_force(&rules).collect()
     }
@@ -118,5 +127,7 @@ mod tests {
         check(changes, 3, &[LargeRacks, LongFirstWord, ManyPlayers]);
         let changes = "challenge = single\nrecycle_blanks = on\nrearrange = free";
         check(changes, 2, &[Edits, Rearranging]);
+        let changes = "challenge = single\nletter_order = any";
+        check(changes, 2, &[AnyLetterOrder]);
     }
 }

@@ -52,7 +52,7 @@ pub use rearrange::{RearrangeRule, Rearrangement};
 pub use score::{LetterScore, Score, WordScore};
 pub(crate) use set::MIN_FIRST_WORD;
 pub use set::{
-    ExchangeLimit, GoingOut, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError, RuleSet,
-    RuleValues, ScorelessLimit, TargetGrade, TargetScore, TieRule,
+    ExchangeLimit, GoingOut, LetterOrder, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError,
+    RuleSet, RuleValues, ScorelessLimit, TargetGrade, TargetScore, TieRule,
 };
 pub use text::{RULE_FILE_KEYS, RuleFileError};

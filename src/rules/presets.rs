@@ -26,23 +26,25 @@ pub trait Library {
 pub struct Embedded;
 
 /// The names of the built-in rule sets, the default first.
-pub const PRESETS: [&str; 6] = [
+pub const PRESETS: [&str; 7] = [
     "tournament",
     "deluxe",
     "indigo",
     "school",
     "travel",
     "super",
+    "wordsmog",
 ];
 
 /// The rule files of [`PRESETS`], in the same order.
-const RULES: [&str; 6] = [
+const RULES: [&str; 7] = [
     include_str!("../../lexica/rules/tournament.txt"),
     include_str!("../../lexica/rules/deluxe.txt"),
     include_str!("../../lexica/rules/indigo.txt"),
     include_str!("../../lexica/rules/school.txt"),
     include_str!("../../lexica/rules/travel.txt"),
     include_str!("../../lexica/rules/super.txt"),
+    include_str!("../../lexica/rules/wordsmog.txt"),
 ];
 
 /// The built-in boards: name, name in other programs, name of the tile set, file.

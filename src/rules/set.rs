@@ -66,6 +66,8 @@ pub struct RuleValues {
     pub max_generated_edits: usize,
     /// Whether words on the board can be rearranged.
     pub rearrange: RearrangeRule,
+    /// In which order the letters of a word may stand.
+    pub letter_order: LetterOrder,
 }
 
 /// When tiles can be exchanged. The bag must always hold as many tiles as are exchanged.
@@ -114,6 +116,16 @@ pub enum TieRule {
     BeforeAdjustment,
     /// Nobody: the game is a draw.
     Draw,
+}
+
+/// In which order the letters of a word may stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LetterOrder {
+    /// As the lexicon writes the word.
+    #[default]
+    Fixed,
+    /// Any: letters are valid if some order of them is a word of the lexicon (WordSmog).
+    Any,
 }
 
 /// A score that wins the game at once.
@@ -180,6 +192,10 @@ impl RuleSet {
         }
         let edits = values.max_generated_edits;
         within("max_generated_edits", edits, 0, MAX_EDITS)?;
+        let is_any = values.letter_order == LetterOrder::Any;
+        if is_any && (values.recycles_letters || values.rearrange != RearrangeRule::Off) {
+            return Err(RuleError::Combination);
+        }
         let targets = values.targets.len();
         if targets > 1 {
             within("number of targets, one for each seat,", targets, most, most)?;
@@ -232,7 +248,7 @@ fn within(what: &'static str, got: usize, low: usize, high: usize) -> Result<(),
     if (low..=high).contains(&got) {
         Ok(())
     } else {
-        Err(RuleError {
+        Err(RuleError::OutOfRange {
             what,
             got,
             limits: (low, high),
@@ -240,14 +256,22 @@ fn within(what: &'static str, got: usize, low: usize, high: usize) -> Result<(),
     }
 }
 
-/// A rule value is out of range.
+/// Why rule values make no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} is {got}, the limits are {} and {}", .limits.0, .limits.1)]
-pub struct RuleError {
-    /// The name of the value.
-    pub what: &'static str,
-    /// The value.
-    pub got: usize,
-    /// The lowest and the highest value allowed.
-    pub limits: (usize, usize),
+pub enum RuleError {
+    /// A value is out of range.
+    #[error("{what} is {got}, the limits are {} and {}", .limits.0, .limits.1)]
+    OutOfRange {
+        /// The name of the value.
+        what: &'static str,
+        /// The value.
+        got: usize,
+        /// The lowest and the highest value allowed.
+        limits: (usize, usize),
+    },
+    /// Words in any letter order, with letters that are recycled or words that are rearranged.
+    #[error(
+        "letter_order = any cannot be combined with recycle_letters or rearrange, which need words with a fixed order of letters"
+    )]
+    Combination,
 }

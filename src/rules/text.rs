@@ -9,14 +9,14 @@
 //! ```
 
 use super::set::{
-    ExchangeLimit, GoingOut, MAX_RACK, RuleSet, RuleValues, ScorelessLimit, TargetGrade,
-    TargetScore, TieRule,
+    ExchangeLimit, GoingOut, LetterOrder, MAX_RACK, RuleSet, RuleValues, ScorelessLimit,
+    TargetGrade, TargetScore, TieRule,
 };
 use super::{ChallengeRule, ChallengeScope, Embedded, Library, RearrangeRule};
 use crate::units::Points;
 
 /// The keys of a rule file except `base`, in the order in which they are written.
-pub const RULE_FILE_KEYS: [&str; 18] = [
+pub const RULE_FILE_KEYS: [&str; 19] = [
     "board",
     "tiles",
     "players",
@@ -35,6 +35,7 @@ pub const RULE_FILE_KEYS: [&str; 18] = [
     "recycle_letters",
     "max_generated_edits",
     "rearrange",
+    "letter_order",
 ];
 
 /// The number of [`RULE_FILE_KEYS`] that a file without a base must have. The others have defaults.
@@ -76,6 +77,10 @@ const REARRANGING: [(&str, RearrangeRule); 3] = [
 
 /// The names of a rule that is in force or not.
 const SWITCHES: [(&str, bool); 2] = [("off", false), ("on", true)];
+
+/// The name of each rule about the order of letters in rule files.
+const LETTER_ORDERS: [(&str, LetterOrder); 2] =
+    [("fixed", LetterOrder::Fixed), ("any", LetterOrder::Any)];
 
 /// The value with this name in a table of names.
 fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
@@ -186,6 +191,7 @@ fn without_base(
         recycles_letters: false,
         max_generated_edits: DEFAULT_GENERATED_EDITS,
         rearrange: RearrangeRule::Off,
+        letter_order: LetterOrder::Fixed,
     })
 }
 
@@ -285,6 +291,10 @@ fn set_variation(values: &mut RuleValues, key: &str, value: &str) -> Result<(), 
             values.rearrange =
                 named(&REARRANGING, value).ok_or_else(|| forms("off, inplace or free"))?
         }
+        "letter_order" => {
+            values.letter_order =
+                named(&LETTER_ORDERS, value).ok_or_else(|| forms("fixed or any"))?
+        }
         _ => {}
     }
     Ok(())
@@ -364,6 +374,7 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
         "rearrange" => name_of(&REARRANGING, &rules.rearrange),
         "out" => name_of(&GOING_OUT, &rules.going_out),
         "tie" => name_of(&TIES, &rules.tie),
+        "letter_order" => name_of(&LETTER_ORDERS, &rules.letter_order),
         _ => String::new(),
     }
 }
@@ -427,7 +438,7 @@ mod tests {
         check("", "there is neither a base nor 'board'");
         check(
             "base = chess",
-            "line 1: there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super",
+            "line 1: there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super, wordsmog",
         );
         check(
             "base = deluxe\n\nrack = 10",

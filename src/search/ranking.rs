@@ -7,7 +7,7 @@
 use super::{Budget, Vocabulary};
 use crate::eval::{EquityBreakdown, EvalContext, EvaluatedTurn, Evaluator};
 use crate::lexicon::{Graph, LeaveValues};
-use crate::movegen::{Generator, Words, plain};
+use crate::movegen::{Generator, Play, Words, plain};
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
 use crate::tiles::TileCounts;
@@ -25,6 +25,10 @@ const LAST_RESORT_PLAYS: usize = 10;
 /// graph finds moves lane by lane and the best may come last. Chosen by hand: to find all moves
 /// takes the graph 1 to 5 ms in most positions.
 const GRACE_WITHOUT_WORD_MAP: Duration = Duration::from_millis(50);
+/// The plays of a complete ranking that are kept at least, the best of them; the others are only
+/// counted. Chosen by hand: ordinary positions have fewer, but where letters may stand in any order
+/// a rack with two blanks can have 48 million.
+const MIN_KEPT_PLAYS: usize = 100_000;
 /// The number of exchanges that are always among the best moves, because their value is hard to
 /// estimate without search. Chosen by hand.
 const MIN_EXCHANGES: usize = 2;
@@ -137,9 +141,10 @@ pub fn rank(
         context: EvalContext::of(position),
         budget,
         start: Instant::now(),
+        left_out: 0,
     };
     let (mut turns, complete) = ranker.propose(request);
-    let considered = turns.len();
+    let considered = turns.len() + ranker.left_out;
     // Sets, because a client may name a hundred thousand moves in one line.
     let requested: HashSet<Turn> = request.also.iter().copied().collect();
     let found: HashSet<Turn> = turns
@@ -190,6 +195,8 @@ struct Ranker<'a> {
     context: EvalContext<'a>,
     budget: &'a Budget,
     start: Instant,
+    /// The number of plays that were found but not kept.
+    left_out: usize,
 }
 
 impl<'a> Ranker<'a> {
@@ -209,7 +216,7 @@ impl<'a> Ranker<'a> {
         match request.scope {
             RankingScope::Best => self.best_moves(request.count),
             RankingScope::All => {
-                let (mut moves, complete) = self.all_moves();
+                let (mut moves, complete) = self.all_moves(request.count);
                 if !complete {
                     // The generator goes lane by lane, so the best may be missing. The word map
                     // finds them within a moment; without it, even the grace was too short, and
@@ -223,10 +230,12 @@ impl<'a> Ranker<'a> {
         }
     }
 
-    /// All moves, or those found before the budget was spent, and whether they are all.
-    fn all_moves(&mut self) -> (Vec<EvaluatedTurn>, bool) {
+    /// All moves, or those found before the budget was spent, and whether they are all. Of very many
+    /// plays only the best are kept, and at least `count`.
+    fn all_moves(&mut self, count: usize) -> (Vec<EvaluatedTurn>, bool) {
         let generator = Generator::new(self.position.rules(), self.words, self.position.grid());
-        let mut moves = Vec::new();
+        let (mut plays, mut left_out): (Vec<Play>, usize) = (Vec::new(), 0);
+        let kept = count.max(MIN_KEPT_PLAYS);
         // However short the time, find one play: it comes within a moment.
         let (any, complete) = (Cell::new(false), Cell::new(true));
         let may_continue = self.continue_check();
@@ -236,8 +245,15 @@ impl<'a> Ranker<'a> {
         };
         generator.for_each_play_while(self.evaluator.rack_leaves(&self.context), &go_on, |play| {
             any.set(true);
-            moves.push(play.into());
+            plays.push(play);
+            if plays.len() / 2 >= kept {
+                plays.select_nth_unstable_by(kept, |a, b| b.cmp(a));
+                left_out += plays.len() - kept;
+                plays.truncate(kept);
+            }
         });
+        self.left_out = left_out;
+        let mut moves: Vec<EvaluatedTurn> = plays.into_iter().map(EvaluatedTurn::from).collect();
         let others: Vec<Turn> = plain::exchanges(self.position)
             .chain([Turn::Pass])
             .collect();

@@ -11,7 +11,7 @@ use crate::rules::Position;
 /// What is known about the tiles, and so which solver applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Too many tiles are unknown for any solver.
+    /// Too many tiles are unknown for any solver, or the rules have a feature that none supports.
     Open,
     /// Few tiles are in the bag: the pre-endgame solver considers every draw.
     Preendgame,
@@ -26,10 +26,10 @@ impl Phase {
     /// The phase of a position.
     pub(crate) fn of(position: &Position) -> Phase {
         match position.bag_len() {
+            _ if position.rules().unsolved_feature().is_some() => Phase::Open,
             0 if endgame::racks(position).is_some() && endgame::is_supported(position) => {
                 Phase::TwoPlayerEndgame
             }
-            _ if position.rules().unsolved_feature().is_some() => Phase::Open,
             0 if position.leftover_racks().is_some() => Phase::GeneralEndgame,
             _ if preendgame::is_supported(position) => Phase::Preendgame,
             _ => Phase::Open,

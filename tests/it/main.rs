@@ -1,5 +1,6 @@
 //! All integration tests, one module per subject.
 
+mod any_order;
 mod autoplay;
 mod bench;
 mod clients;

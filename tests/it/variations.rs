@@ -437,7 +437,8 @@ fn tiles_of_the_board_are_replaced_one_by_one() {
         &[repeated],
     );
     // A challenge covers the whole turn and undoes all of it.
-    let moves = "position eyes all startpos moves 8F.HORN pass 8F=A+8F.AORNE.AEEECTT challenge\nstate";
+    let moves =
+        "position eyes all startpos moves 8F.HORN pass 8F=A+8F.AORNE.AEEECTT challenge\nstate";
     let said = "info state tomove 2 … racks ACEEETT/- … lastmove phony.8F=A+8F.AORNE … cgp 15/15/15/15/15/15/15/5HORN6/…";
     check(rules, moves, &[said]);
 }

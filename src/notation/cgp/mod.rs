@@ -369,7 +369,7 @@ mod tests {
             A/ 0/0 0 cr maybe; => cr is 'maybe', it must be one of void, single, double, triple, 5pt, 10pt
             A/ 0/0 0 bb 50; 8H.HORN => '8H.HORN' is not an opcode, which would end with ';'; moves follow the word moves
             A/ 0/0 0 bb; => opcode bb has the wrong number of operands
-            A/ 0/0 0 var chess; => there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super";
+            A/ 0/0 0 var chess; => there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super, wordsmog";
         for line in fields.trim().lines() {
             let (fields, error) = line.trim().split_once(" => ").unwrap();
             check(&format!("{EMPTY} {fields}"), error);

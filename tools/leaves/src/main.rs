@@ -21,9 +21,8 @@ use cazique::eval::win_table::WinTable;
 use cazique::fnv::Fnv;
 use cazique::lexicon::{LeaveValues, Lexicon, TextEncoding, WordMap, klv};
 use cazique::movegen::Words;
-use cazique::rules::{Library, RuleSet};
+use cazique::rules::{LetterOrder, Library, RuleSet};
 use cazique::seed::Seed;
-use cazique::tiles::TileSet;
 use checkpoint::Checkpoint;
 use clap::{Args, Parser, Subcommand, value_parser};
 use lattice::Lattice;
@@ -115,7 +114,7 @@ fn main() -> Result<()> {
         .num_threads(game.threads.into())
         .build()?;
     let rules = game.rule_set()?;
-    let lexicon = game.lexicon(&rules.tiles)?;
+    let lexicon = game.lexicon(&rules)?;
     let map = WordMap::new(lexicon.graph(), rules.board.side().into());
     let words = Words::new(lexicon.graph(), map.as_ref());
     match command {
@@ -126,6 +125,9 @@ fn main() -> Result<()> {
         } => {
             if let Some(at) = generations.iter().position(|&boards| boards == 0) {
                 bail!("generation {} has 0 boards; the least is 1", at + 1);
+            }
+            if rules.letter_order == LetterOrder::Any {
+                bail!("leave values can only be trained for words in a fixed letter order");
             }
             check_output(&output)?;
             let trainer = Trainer {
@@ -216,10 +218,14 @@ impl GameArgs {
         Ok(RuleSet::new(values)?)
     }
 
-    fn lexicon(&self, tiles: &TileSet) -> Result<Lexicon> {
-        Ok(match &self.lexicon {
-            Some(path) => Lexicon::open(path, tiles, TextEncoding::Auto)?.0,
-            None => Lexicon::embedded(tiles)?.0,
+    fn lexicon(&self, rules: &RuleSet) -> Result<Lexicon> {
+        let lexicon = match &self.lexicon {
+            Some(path) => Lexicon::open(path, &rules.tiles, TextEncoding::Auto)?.0,
+            None => Lexicon::embedded(&rules.tiles)?.0,
+        };
+        Ok(match rules.letter_order {
+            LetterOrder::Fixed => lexicon,
+            LetterOrder::Any => lexicon.in_any_order()?,
         })
     }
 }
