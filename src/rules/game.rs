@@ -2,7 +2,8 @@
 
 use super::placement::{PlayError, Turn};
 use super::{
-    ChallengeRule, ChallengeScope, End, Outcome, Placement, Position, RuleSet, Ruling, SetupError,
+    ChallengeRule, ChallengeScope, DetailError, End, Outcome, Placement, Position, RuleSet, Ruling,
+    SetupError,
 };
 use crate::tiles::{Letter, TileCounts};
 use crate::units::Points;
@@ -66,6 +67,16 @@ impl Game {
             before_play: None,
             decided: None,
         }
+    }
+
+    /// A game that starts from a position in which it is over for a reason that the position need not
+    /// show, such as a lost challenge.
+    pub fn from_end(position: Position, end: End) -> Result<Game, DetailError> {
+        position.check_end(end)?;
+        Ok(Game {
+            decided: Some(end),
+            ..Game::from_position(position)
+        })
     }
 
     /// The game before one of its events, with the position then. The play before it can no longer be

@@ -22,6 +22,7 @@
 
 mod challenge;
 mod deal;
+mod details;
 mod features;
 mod first_move;
 pub(crate) mod flow;
@@ -36,6 +37,7 @@ mod text;
 
 pub use challenge::{ChallengeRule, ChallengeScope, Ruling};
 pub use deal::Deal;
+pub use details::{DetailError, SetupDetails, StatedScoreless};
 pub use features::Feature;
 pub use first_move::{FirstMove, draw_for_first_move};
 pub use game::{ChallengeError, EventKind, Game, GameEvent};

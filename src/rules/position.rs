@@ -1,6 +1,7 @@
 //! A position: board, racks as far as they are known, scores and whose turn it is.
 
 use super::RuleSet;
+use super::details::{DetailError, SetupDetails};
 use super::flow::{FlowRules, TurnKind, TurnState};
 use super::placement::{self, Placement, PlayError, Turn};
 use super::score::Score;
@@ -24,6 +25,8 @@ pub struct Setup {
     pub scores: Vec<Points>,
     /// The scoreless turns in a row just before this position.
     pub scoreless_turns: u8,
+    /// What does not follow from the other fields.
+    pub details: SetupDetails,
 }
 
 /// A rack as far as it is known.
@@ -112,11 +115,12 @@ impl Position {
             racks: vec![TileCounts::EMPTY; players],
             scores: vec![Points::ZERO; players],
             scoreless_turns: 0,
+            details: SetupDetails::default(),
         };
         Position::new(rules, setup)
     }
 
-    /// Checks a setup against the rules. The player to move gets seat 0.
+    /// Checks a setup against the rules.
     pub fn new(rules: Arc<RuleSet>, setup: Setup) -> Result<Position, SetupError> {
         let unseen = setup.unseen(&rules)?;
         let player = |(known, score): (&TileCounts, Points)| SeatState {
@@ -127,40 +131,51 @@ impl Position {
             score,
         };
         let flow = FlowRules::new(&rules, setup.racks.len());
+        let known: Vec<usize> = setup.racks.iter().map(TileCounts::len).collect();
+        let details = setup.details;
+        details.check_unknown_tiles(&known, unseen.len(), rules.rack_size)?;
+        let turns = details.turn_state(flow, known.len(), setup.scoreless_turns)?;
+        let mut players: SmallVec<_> = setup.racks.iter().zip(setup.scores).map(player).collect();
+        players.rotate_right(turns.to_move);
         let mut position = Position {
             rules,
             grid: setup.grid,
-            players: setup.racks.iter().zip(setup.scores).map(player).collect(),
-            turns: TurnState {
-                scoreless: flow.stated_run(setup.scoreless_turns, 0),
-                ..TurnState::default()
-            },
+            players,
+            turns,
             unseen,
         };
-        position.assume_unknown_tiles();
-        Ok(position)
+        let unknown = details.unknown_tiles;
+        let unknown = unknown.unwrap_or_else(|| position.assumed_unknown_tiles());
+        for (seat, unknown) in position.turn_order().zip(unknown) {
+            position.players[seat].rack.unknown = unknown;
+        }
+        match position.lost_turns(turns.to_move) > 0 && position.end().is_none() {
+            true => Err(DetailError::OwedByMover.into()),
+            false => Ok(position),
+        }
     }
 
-    /// Fills every rack with unknown tiles, one tile for each rack in turn. If too few tiles are
-    /// unseen, racks without known tiles come first. A known rack of the player to move is
-    /// complete.
-    fn assume_unknown_tiles(&mut self) {
+    /// The number of unknown tiles on each rack, the player to move first, if a setup does not state
+    /// it. Every rack is filled, one tile for each rack in turn. If too few tiles are unseen, racks
+    /// without known tiles come first. A known rack of the player to move is complete.
+    pub(super) fn assumed_unknown_tiles(&self) -> Vec<u8> {
+        let racks = self.turn_order().map(|seat| self.players[seat].rack.known);
+        let known: SmallVec<[usize; 4]> = racks.map(|known| known.len()).collect();
+        let mut unknown = vec![0; known.len()];
         let mut left = self.unseen.len();
         for is_unknown in [true, false] {
-            let seats: SmallVec<[usize; 4]> = (0..self.players.len())
-                .filter(|&seat| self.players[seat].rack.known.is_empty() == is_unknown)
-                .filter(|&seat| seat != self.turns.to_move || is_unknown)
-                .collect();
             for _ in 0..self.rules.rack_size {
-                for &seat in &seats {
-                    let rack = &mut self.players[seat].rack;
-                    if left > 0 && rack.len() < self.rules.rack_size {
-                        rack.unknown += 1;
+                for (after, &known) in known.iter().enumerate() {
+                    let gets_tiles = (known == 0) == is_unknown && (after > 0 || is_unknown);
+                    let held = known + usize::from(unknown[after]);
+                    if gets_tiles && left > 0 && held < self.rules.rack_size {
+                        unknown[after] += 1;
                         left -= 1;
                     }
                 }
             }
         }
+        unknown
     }
 
     /// The rules of the game.
@@ -456,19 +471,6 @@ impl Position {
         self.finish_turn(Points::ZERO, false);
         Ok(())
     }
-
-    /// The same position with the player to move on seat 0, as CGP writes it.
-    pub fn with_mover_first(&self) -> Position {
-        let mut position = self.clone();
-        position.players.rotate_left(self.to_move());
-        position.turns.lost_turns[..self.players.len()].rotate_left(self.to_move());
-        let passed = u32::from(self.turns.scoreless.passed);
-        let (mover, players) = (self.to_move(), self.players.len());
-        let rotated = passed >> mover | passed << (players - mover);
-        position.turns.scoreless.passed = (rotated & ((1 << players) - 1)) as u8;
-        position.turns.to_move = 0;
-        position
-    }
 }
 
 /// Why a setup is not a legal position.
@@ -517,6 +519,9 @@ pub enum SetupError {
         /// The number of these tiles in the set.
         limit: u8,
     },
+    /// A detail contradicts the rest.
+    #[error(transparent)]
+    Detail(#[from] DetailError),
 }
 
 impl SetupError {

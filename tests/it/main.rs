@@ -22,6 +22,7 @@ mod possible;
 mod preendgame;
 mod readme;
 mod roundtrips;
+mod seats;
 mod sessions;
 mod sim;
 mod solving;
