@@ -110,12 +110,24 @@ impl Setup {
 impl Position {
     /// The start of a game: an empty board and full racks of unknown tiles.
     pub fn start(rules: Arc<RuleSet>, players: usize) -> Result<Position, SetupError> {
+        Position::start_with(rules, players, 0)
+    }
+
+    /// The start of a game in which the player on `first` moves first.
+    pub fn start_with(
+        rules: Arc<RuleSet>,
+        players: usize,
+        first: usize,
+    ) -> Result<Position, SetupError> {
         let setup = Setup {
             grid: Grid::new(rules.board.side()),
             racks: vec![TileCounts::EMPTY; players],
             scores: vec![Points::ZERO; players],
             scoreless_turns: 0,
-            details: SetupDetails::default(),
+            details: SetupDetails {
+                to_move: first,
+                ..SetupDetails::default()
+            },
         };
         Position::new(rules, setup)
     }
