@@ -254,7 +254,7 @@ impl Engine {
     /// The position in CGP, so that it can be set again in another engine that finds the same files.
     pub fn cgp(&self) -> Option<Cgp> {
         let table = self.table.as_ref()?;
-        let mut cgp = Cgp::of(table.game.position());
+        let mut cgp = Cgp::of_game(&table.game);
         let named = table.lexicon.as_ref().unwrap_or(&self.options.lexicon);
         let is_default = named.eq_ignore_ascii_case(DEFAULT_LEXICON);
         // An option may hold a path, and CGP has names only.
@@ -386,11 +386,21 @@ impl Engine {
             let opcode = shortened(opcode);
             format!("there is no opcode '{opcode}'; it has no effect")
         });
-        Ok(Table {
+        let warnings = unknown.chain(warning).collect();
+        let is_partly_known = position.mover_rack().unknown > 0;
+        let game = match cgp.opcodes.over {
+            Some(end) => Game::from_end(position, end).map_err(bad_position)?,
+            None => Game::from_position(position),
+        };
+        let mut table = Table {
             lexicon,
-            warnings: unknown.chain(warning).collect(),
-            ..Table::new(Game::from_position(position))
-        })
+            warnings,
+            ..Table::new(game)
+        };
+        if is_partly_known {
+            table.keep_rack();
+        }
+        Ok(table)
     }
 
     /// The lexicon that a CGP names, if it is not the one of the option; and a warning if the

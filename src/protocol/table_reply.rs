@@ -69,8 +69,8 @@ pub(super) fn state(state: &GameState) -> Reply {
         .with("lastmove", last.map_or("none", |last| &last.text))
         .with_some("lastseat", last.map(|last| last.seat + 1))
         .with_some("lastscore", last.map(|last| last.points))
-        .with("over", state.end.map_or("no", reason));
-    let seat = state.end.and_then(seat_of).map(|seat| seat + 1);
+        .with("over", state.end.map_or("no", End::name));
+    let seat = state.end.and_then(End::seat).map(|seat| seat + 1);
     let outcome = state.outcome.as_ref();
     let winner = outcome.map(|outcome| match outcome.winner {
         Some(seat) => (seat + 1).to_string(),
@@ -93,24 +93,6 @@ pub(super) fn state(state: &GameState) -> Reply {
         .with("lexicon", one_word(&state.lexicon))
         .with("cgp", &state.cgp);
     Reply::Info(line)
-}
-
-/// Why a game is over, in one word.
-pub(super) fn reason(end: End) -> &'static str {
-    match end {
-        End::Out(_) => "out",
-        End::Scoreless => "scoreless",
-        End::Target(_) => "target",
-        End::Forfeit(_) => "forfeit",
-    }
-}
-
-/// The seat that ended the game.
-pub(super) fn seat_of(end: End) -> Option<usize> {
-    match end {
-        End::Out(seat) | End::Target(seat) | End::Forfeit(seat) => Some(seat),
-        End::Scoreless => None,
-    }
 }
 
 /// The premium squares of the board, a text for each row, in the signs of board files; a dot is a

@@ -96,6 +96,13 @@ impl FlowRules {
         }
     }
 
+    /// Whether these rules can count such a run: a pass is a scoreless turn, and is counted by seat
+    /// only where passes end the game.
+    pub fn is_possible_run(self, run: ScorelessRun) -> bool {
+        let passes = run.passed.count_ones() as u8;
+        passes <= run.turns && (passes == 0 || self.ends_by_passes)
+    }
+
     /// Why the game is over, if it is. A target score comes before going out, and going out before
     /// scoreless turns.
     ///

@@ -1,7 +1,9 @@
 //! A game: a position, the events that led to it, and challenges.
 
 use super::placement::{PlayError, Turn};
-use super::{ChallengeRule, ChallengeScope, End, Outcome, Position, RuleSet, Ruling, SetupError};
+use super::{
+    ChallengeRule, ChallengeScope, DetailError, End, Outcome, Position, RuleSet, Ruling, SetupError,
+};
 use crate::tiles::{Letter, TileCounts};
 use crate::units::Points;
 use rand::Rng;
@@ -64,6 +66,16 @@ impl Game {
             before_play: None,
             decided: None,
         }
+    }
+
+    /// A game that starts from a position in which it is over for a reason that the position need not
+    /// show, such as a lost challenge.
+    pub fn from_end(position: Position, end: End) -> Result<Game, DetailError> {
+        position.check_end(end)?;
+        Ok(Game {
+            decided: Some(end),
+            ..Game::from_position(position)
+        })
     }
 
     /// The game before one of its events, with the position then. The play before it can no longer be

@@ -22,6 +22,7 @@
 
 mod challenge;
 mod deal;
+mod details;
 mod edits;
 mod features;
 mod first_move;
@@ -34,10 +35,12 @@ mod presets;
 mod rearrange;
 mod score;
 mod set;
+mod setup;
 mod text;
 
 pub use challenge::{ChallengeRule, ChallengeScope, Ruling};
 pub use deal::Deal;
+pub use details::{DetailError, SetupDetails, StatedScoreless};
 pub(crate) use edits::examine_edit;
 pub use edits::{Edit, EditedTurn, Edits, MAX_EDITS};
 pub use features::Feature;
@@ -45,7 +48,7 @@ pub use first_move::{FirstMove, draw_for_first_move};
 pub use game::{ChallengeError, EventKind, Game, GameEvent};
 pub use outcome::{End, Outcome};
 pub use placement::{Placement, PlayError, Turn};
-pub use position::{PartialRack, Position, Setup, SetupError};
+pub use position::{PartialRack, Position};
 pub use presets::{Embedded, Library, PRESETS};
 pub(crate) use presets::{shared, standard_tiles};
 pub use rearrange::{RearrangeRule, Rearrangement};
@@ -55,4 +58,5 @@ pub use set::{
     ExchangeLimit, GoingOut, LetterOrder, MAX_PLAYERS, MAX_RACK, MIN_PLAYERS, MIN_RACK, RuleError,
     RuleSet, RuleValues, ScorelessLimit, TargetGrade, TargetScore, TieRule,
 };
+pub use setup::{Setup, SetupError};
 pub use text::{RULE_FILE_KEYS, RuleFileError};

@@ -19,6 +19,26 @@ pub enum End {
     Forfeit(usize),
 }
 
+impl End {
+    /// The reason in one word, as positions and the protocol name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Out(_) => "out",
+            End::Scoreless => "scoreless",
+            End::Target(_) => "target",
+            End::Forfeit(_) => "forfeit",
+        }
+    }
+
+    /// The seat that went out, reached its target or lost by a challenge.
+    pub fn seat(self) -> Option<usize> {
+        match self {
+            End::Out(seat) | End::Target(seat) | End::Forfeit(seat) => Some(seat),
+            End::Scoreless => None,
+        }
+    }
+}
+
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

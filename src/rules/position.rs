@@ -1,32 +1,19 @@
 //! A position: board, racks as far as they are known, scores and whose turn it is.
 
 use super::RuleSet;
+use super::details::{DetailError, SetupDetails};
 use super::edits::{self, EditedTurn};
 use super::flow::{FlowRules, TurnKind, TurnState};
 use super::placement::{self, Placement, PlayError, Turn};
 use super::rearrange::Rearrangement;
 use super::score::Score;
-use crate::board::{Grid, Square};
-use crate::tiles::{Face, Tile, TileCounts};
+use super::setup::{Setup, SetupError};
+use crate::board::Grid;
+use crate::tiles::TileCounts;
 use crate::units::Points;
 use rand::Rng;
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// A position from outside, not checked yet: [`Position::new`] does that.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setup {
-    /// The tiles on the board.
-    pub grid: Grid,
-    /// The known tiles of each rack, the player to move first. The rack of the player to move is
-    /// complete, or empty if it is unknown. Opponents hold unknown tiles as well, up to a full
-    /// rack.
-    pub racks: Vec<TileCounts>,
-    /// The scores in the same order.
-    pub scores: Vec<Points>,
-    /// The scoreless turns in a row just before this position.
-    pub scoreless_turns: u8,
-}
 
 /// A rack as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,57 +55,32 @@ struct SeatState {
     score: Points,
 }
 
-impl Setup {
-    /// Checks the setup and returns the unseen tiles.
-    fn unseen(&self, rules: &RuleSet) -> Result<TileCounts, SetupError> {
-        let (racks, scores, (fewest, most)) = (self.racks.len(), self.scores.len(), rules.players);
-        if racks != scores {
-            return Err(SetupError::Scores { racks, scores });
-        }
-        if racks < fewest || racks > most {
-            return Err(SetupError::Players {
-                players: racks,
-                limits: rules.players,
-            });
-        }
-        let (rows, board) = (self.grid.side(), rules.board.side());
-        if rows != board {
-            return Err(SetupError::Side { rows, board });
-        }
-        let limit = rules.rack_size;
-        let mut sizes = self.racks.iter().map(TileCounts::len);
-        if let Some(tiles) = sizes.find(|&tiles| tiles > limit) {
-            return Err(SetupError::RackSize { tiles, limit });
-        }
-        let is_misplaced =
-            |&square: &Square| self.grid.get(square).is_some() && !rules.board.is_usable(square);
-        if let Some(square) = rules.board.squares().find(is_misplaced) {
-            return Err(SetupError::Unusable(square.name(rows)));
-        }
-        let mut unseen = rules.tiles.all();
-        let on_board = self.grid.faces().map(Face::tile);
-        for tile in on_board.chain(self.racks.iter().flat_map(TileCounts::iter)) {
-            if !unseen.take(tile) {
-                return Err(SetupError::too_many(rules, tile));
-            }
-        }
-        Ok(unseen)
-    }
-}
-
 impl Position {
     /// The start of a game: an empty board and full racks of unknown tiles.
     pub fn start(rules: Arc<RuleSet>, players: usize) -> Result<Position, SetupError> {
+        Position::start_with(rules, players, 0)
+    }
+
+    /// The start of a game in which the player on `first` moves first.
+    pub fn start_with(
+        rules: Arc<RuleSet>,
+        players: usize,
+        first: usize,
+    ) -> Result<Position, SetupError> {
         let setup = Setup {
             grid: Grid::new(rules.board.side()),
             racks: vec![TileCounts::EMPTY; players],
             scores: vec![Points::ZERO; players],
             scoreless_turns: 0,
+            details: SetupDetails {
+                to_move: first,
+                ..SetupDetails::default()
+            },
         };
         Position::new(rules, setup)
     }
 
-    /// Checks a setup against the rules. The player to move gets seat 0.
+    /// Checks a setup against the rules.
     pub fn new(rules: Arc<RuleSet>, setup: Setup) -> Result<Position, SetupError> {
         let unseen = setup.unseen(&rules)?;
         let player = |(known, score): (&TileCounts, Points)| SeatState {
@@ -129,40 +91,51 @@ impl Position {
             score,
         };
         let flow = FlowRules::new(&rules, setup.racks.len());
+        let known: Vec<usize> = setup.racks.iter().map(TileCounts::len).collect();
+        let details = setup.details;
+        details.check_unknown_tiles(&known, unseen.len(), rules.rack_size)?;
+        let turns = details.turn_state(flow, known.len(), setup.scoreless_turns)?;
+        let mut players: SmallVec<_> = setup.racks.iter().zip(setup.scores).map(player).collect();
+        players.rotate_right(turns.to_move);
         let mut position = Position {
             rules,
             grid: setup.grid,
-            players: setup.racks.iter().zip(setup.scores).map(player).collect(),
-            turns: TurnState {
-                scoreless: flow.stated_run(setup.scoreless_turns, 0),
-                ..TurnState::default()
-            },
+            players,
+            turns,
             unseen,
         };
-        position.assume_unknown_tiles();
-        Ok(position)
+        let unknown = details.unknown_tiles;
+        let unknown = unknown.unwrap_or_else(|| position.assumed_unknown_tiles());
+        for (seat, unknown) in position.turn_order().zip(unknown) {
+            position.players[seat].rack.unknown = unknown;
+        }
+        match position.lost_turns(turns.to_move) > 0 && position.end().is_none() {
+            true => Err(DetailError::OwedByMover.into()),
+            false => Ok(position),
+        }
     }
 
-    /// Fills every rack with unknown tiles, one tile for each rack in turn. If too few tiles are
-    /// unseen, racks without known tiles come first. A known rack of the player to move is
-    /// complete.
-    fn assume_unknown_tiles(&mut self) {
+    /// The number of unknown tiles on each rack, the player to move first, if a setup does not state
+    /// it. Every rack is filled, one tile for each rack in turn. If too few tiles are unseen, racks
+    /// without known tiles come first. A known rack of the player to move is complete.
+    pub(super) fn assumed_unknown_tiles(&self) -> Vec<u8> {
+        let racks = self.turn_order().map(|seat| self.players[seat].rack.known);
+        let known: SmallVec<[usize; 4]> = racks.map(|known| known.len()).collect();
+        let mut unknown = vec![0; known.len()];
         let mut left = self.unseen.len();
         for is_unknown in [true, false] {
-            let seats: SmallVec<[usize; 4]> = (0..self.players.len())
-                .filter(|&seat| self.players[seat].rack.known.is_empty() == is_unknown)
-                .filter(|&seat| seat != self.turns.to_move || is_unknown)
-                .collect();
             for _ in 0..self.rules.rack_size {
-                for &seat in &seats {
-                    let rack = &mut self.players[seat].rack;
-                    if left > 0 && rack.len() < self.rules.rack_size {
-                        rack.unknown += 1;
+                for (after, &known) in known.iter().enumerate() {
+                    let gets_tiles = (known == 0) == is_unknown && (after > 0 || is_unknown);
+                    let held = known + usize::from(unknown[after]);
+                    if gets_tiles && left > 0 && held < self.rules.rack_size {
+                        unknown[after] += 1;
                         left -= 1;
                     }
                 }
             }
         }
+        unknown
     }
 
     /// The rules of the game.
@@ -516,19 +489,6 @@ impl Position {
             ..self.clone()
         }
     }
-
-    /// The same position with the player to move on seat 0, as CGP writes it.
-    pub fn with_mover_first(&self) -> Position {
-        let mut position = self.clone();
-        position.players.rotate_left(self.to_move());
-        position.turns.lost_turns[..self.players.len()].rotate_left(self.to_move());
-        let passed = u32::from(self.turns.scoreless.passed);
-        let (mover, players) = (self.to_move(), self.players.len());
-        let rotated = passed >> mover | passed << (players - mover);
-        position.turns.scoreless.passed = (rotated & ((1 << players) - 1)) as u8;
-        position.turns.to_move = 0;
-        position
-    }
 }
 
 /// The words and score of a turn without edits on a board.
@@ -545,64 +505,6 @@ fn examine_main(rules: &RuleSet, grid: &Grid, main: &Turn) -> Result<Score, Play
         }
         Turn::Exchange(_) | Turn::ExchangeUnseen(_) | Turn::Pass | Turn::Edited(_) => {
             Ok(Score::default())
-        }
-    }
-}
-
-/// Why a setup is not a legal position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SetupError {
-    /// Racks and scores disagree about the number of players.
-    #[error("{racks} racks but {scores} scores")]
-    Scores {
-        /// The number of racks.
-        racks: usize,
-        /// The number of scores.
-        scores: usize,
-    },
-    /// Too few or too many players for the rules.
-    #[error("{players} players, the limits are {} and {}", .limits.0, .limits.1)]
-    Players {
-        /// The number of players.
-        players: usize,
-        /// The fewest and the most.
-        limits: (usize, usize),
-    },
-    /// The board has another size.
-    #[error("{rows} rows, the board has {board}")]
-    Side {
-        /// The rows of the setup.
-        rows: u8,
-        /// The rows of the board.
-        board: u8,
-    },
-    /// A rack with too many tiles.
-    #[error("rack has {tiles} tiles, the limit is {limit}")]
-    RackSize {
-        /// The tiles on the rack.
-        tiles: usize,
-        /// The most tiles allowed.
-        limit: usize,
-    },
-    /// A tile on an unusable square.
-    #[error("a tile lies on {0}, which is an unusable square")]
-    Unusable(String),
-    /// More tiles of a kind than the tile set has.
-    #[error("too many tiles '{tile}', the tile set has {limit}")]
-    TooMany {
-        /// The label of the tile.
-        tile: String,
-        /// The number of these tiles in the set.
-        limit: u8,
-    },
-}
-
-impl SetupError {
-    fn too_many(rules: &RuleSet, tile: Tile) -> SetupError {
-        let kind = rules.tiles.kind(tile);
-        SetupError::TooMany {
-            tile: kind.upper.clone(),
-            limit: kind.count,
         }
     }
 }

@@ -336,6 +336,7 @@ fn the_exchange_limit_is_that_of_the_rule_book() {
             racks: vec![Default::default(); 2],
             scores: vec![Points(0); 2],
             scoreless_turns: 0,
+            details: Default::default(),
         };
         let position = Position::new(rules, setup).unwrap();
         assert_eq!(position.bag_len(), bag);

@@ -62,6 +62,7 @@ fn with_hidden_rack(
         racks: vec![rack, TileCounts::EMPTY],
         scores: scores.map(Points).to_vec(),
         scoreless_turns,
+        details: Default::default(),
     };
     Position::new(Arc::new(reduced), setup).expect("the tiles are there")
 }

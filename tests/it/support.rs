@@ -3,12 +3,12 @@
 
 use cazique::board::Layout;
 use cazique::lexicon::{Graph, Lexicon};
-use cazique::movegen::plain;
+use cazique::movegen::{ScoredTurn, plain};
 use cazique::rules::{Embedded, Game, Library, RuleSet, Turn};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::TileSet;
-use rand::RngExt;
+use rand::{Rng, RngExt};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -231,21 +231,26 @@ pub fn random_game(
             break;
         }
         let turns = plain::turns(game.position(), graph);
-        let placements = turns
-            .iter()
-            .filter(|scored| matches!(scored.turn, Turn::Place(_)))
-            .count();
-        // Nine of ten moves are placements; otherwise most moves would be exchanges.
-        let choices = if placements > 0 && random.random_range(0..10) > 0 {
-            placements
-        } else {
-            turns.len()
-        };
-        let turn = turns[random.random_range(0..choices)].turn;
+        let turn = random_choice(&turns, &mut random);
         watch(&game, &turn);
         game.play(&turn).expect("a generated turn is legal");
     }
     game
+}
+
+/// A random one of some moves, of which the placements come first.
+pub fn random_choice(turns: &[ScoredTurn], random: &mut impl Rng) -> Turn {
+    let placements = turns
+        .iter()
+        .filter(|scored| matches!(scored.turn, Turn::Place(_)))
+        .count();
+    // Nine of ten moves are placements; otherwise most moves would be exchanges.
+    let choices = if placements > 0 && random.random_range(0..10) > 0 {
+        placements
+    } else {
+        turns.len()
+    };
+    turns[random.random_range(0..choices)].turn
 }
 
 /// Damaged copies of a file: cut short, with a flipped bit, with random bytes, or rotated.

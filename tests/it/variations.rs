@@ -9,7 +9,8 @@ use cazique::lexicon::Graph;
 use cazique::movegen::{Words, plain};
 use cazique::notation::moves;
 use cazique::rules::{
-    Edit, Edits, Placement, Position, RearrangeRule, Rearrangement, RuleSet, Setup, Turn,
+    Edit, Edits, Placement, Position, RearrangeRule, Rearrangement, RuleSet, Setup, SetupDetails,
+    Turn,
 };
 use cazique::seed::Seed;
 use cazique::tiles::{Face, Letter, Tile, TileCounts};
@@ -34,6 +35,7 @@ fn position(rules: &Arc<RuleSet>, grid: &Grid, rack: TileCounts) -> Position {
         racks: vec![rack, TileCounts::EMPTY],
         scores: vec![Points::ZERO; 2],
         scoreless_turns: 0,
+        details: SetupDetails::default(),
     };
     Position::new(rules.clone(), setup).unwrap()
 }

@@ -7,15 +7,20 @@
 //! tiles than a full one is partly known: the bag holds the unseen tiles less those that are
 //! missing from the opponents' racks.
 //!
+//! Opcodes of our own say what these fields cannot: the seat of the player to move, turns still to
+//! be lost, who has passed, the number of unknown tiles on each rack, and an end that the position
+//! does not show. They are written only where they matter.
+//!
 //! [`Cgp`] is the syntax. [`Opcodes::rules`] gives the rules it asks for and [`Cgp::setup`] the
 //! setup under these rules; `Position::new` then decides whether that is legal.
 
+mod details;
 mod opcodes;
 
 pub use opcodes::{CLASSIC, Opcodes};
 
 use crate::board::{Axis, Grid, Lane};
-use crate::rules::{ChallengeRule, Position, RuleSet, Setup};
+use crate::rules::{ChallengeRule, Game, Position, RuleSet, Setup};
 use crate::tiles::{TileCounts, TileTextError};
 use crate::units::{NotPoints, Points};
 use std::fmt;
@@ -62,24 +67,30 @@ impl Cgp {
         })
     }
 
-    /// The position as CGP, with the opcodes that distinguish its rules from the default. A rack of
-    /// the player to move that is partly known is written as unknown, because CGP has no form for
-    /// it: read again, the known tiles would be a complete rack.
+    /// The position of a game as CGP, and why it is over where the position does not show it.
+    pub fn of_game(game: &Game) -> Cgp {
+        let position = game.position();
+        let mut cgp = Cgp::of(position);
+        cgp.opcodes.over = game.end().filter(|&end| position.end() != Some(end));
+        cgp
+    }
+
+    /// The position as CGP, with the opcodes that distinguish its rules from the default.
     pub fn of(position: &Position) -> Cgp {
         let rules = position.rules();
         let grid = position.grid();
         let row = |row| row_text(grid, Lane::new(Axis::Across, row, grid.side()), rules);
-        let rack = |seat| match position.rack(seat) {
-            rack if seat == position.to_move() && rack.unknown > 0 => String::new(),
-            rack => rules.tiles.tiles_text(&rack.known),
-        };
+        let rack = |seat| rules.tiles.tiles_text(&position.rack(seat).known);
         let score = |seat| position.score(seat);
         Cgp {
             rows: (0..grid.side()).map(row).collect(),
             racks: position.turn_order().map(rack).collect(),
             scores: position.turn_order().map(score).collect(),
             zero_turns: position.scoreless_turns(),
-            opcodes: Opcodes::of(rules),
+            opcodes: Opcodes {
+                details: position.details(),
+                ..Opcodes::of(rules)
+            },
         }
     }
 
@@ -98,17 +109,24 @@ impl Cgp {
             read_row(row, at, &mut grid, rules)?;
         }
         let mut racks = Vec::new();
+        let mut details = self.opcodes.details.clone();
         for (at, rack) in self.racks.iter().enumerate() {
-            racks.push(match self.opcodes.hide_opponents && at > 0 {
-                true => TileCounts::EMPTY,
-                false => rules.tiles.read_tiles(rack)?,
-            });
+            let mut rack = rules.tiles.read_tiles(rack)?;
+            if self.opcodes.hide_opponents && at > 0 {
+                let unknown = details.unknown_tiles.as_mut();
+                if let Some(unknown) = unknown.and_then(|unknown| unknown.get_mut(at)) {
+                    *unknown = unknown.saturating_add(rack.len().min(u8::MAX.into()) as u8);
+                }
+                rack = TileCounts::EMPTY;
+            }
+            racks.push(rack);
         }
         Ok(Setup {
             grid,
             racks,
             scores: self.scores.clone(),
             scoreless_turns: self.zero_turns,
+            details,
         })
     }
 }
@@ -207,6 +225,9 @@ pub enum CgpError {
     /// An unknown challenge rule.
     #[error("cr is '{0}', it must be one of {names}", names = ChallengeRule::NAMES.map(|(.., name)| name).join(", "))]
     Challenge(String),
+    /// An unknown reason for the end of a game.
+    #[error("over is '{0}', it must be scoreless, or out, target or forfeit with a seat")]
+    Over(String),
     /// An opcode with too few or too many operands.
     #[error("opcode {0} has the wrong number of operands")]
     Operands(String),
@@ -262,25 +283,50 @@ const MAX_QUOTED_CHARS: usize = 40;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Embedded, ExchangeLimit, Library, ScorelessLimit};
+    use crate::rules::{Embedded, End, ExchangeLimit, Library, ScorelessLimit};
     use std::sync::Arc;
 
     /// The rows of an empty board of 15x15.
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
 
     fn read(text: &str) -> Result<Position, String> {
+        read_game(text).map(|game| game.position().clone())
+    }
+
+    fn read_game(text: &str) -> Result<Game, String> {
         let base = Embedded.rules("tournament").unwrap();
         let cgp = Cgp::parse(text).map_err(|error| error.to_string())?;
         let rules = Arc::new(cgp.opcodes.rules(&base, cgp.rows.len(), &Embedded)?);
         let setup = cgp.setup(&rules).map_err(|error| error.to_string())?;
-        Position::new(rules, setup).map_err(|error| error.to_string())
+        let position = Position::new(rules, setup).map_err(|error| error.to_string())?;
+        match cgp.opcodes.over {
+            Some(end) => Game::from_end(position, end).map_err(|error| error.to_string()),
+            None => Ok(Game::from_position(position)),
+        }
+    }
+
+    #[test]
+    fn what_the_fields_cannot_say_is_said_by_opcodes() {
+        let fields = "AEI/BC/ 10/20/30 1 over forfeit 3; owed 0/1/0; scoreless 4 0/0/1; seat 2; \
+                      unknown 3/5/7; cr triple; var deluxe;";
+        let game = read_game(&format!("{EMPTY} {fields}")).unwrap();
+        let position = game.position();
+        assert_eq!((position.to_move(), position.score(0)), (1, Points(30)));
+        let lost = [0, 1, 2].map(|seat| position.lost_turns(seat));
+        assert_eq!(lost, [0, 0, 1]);
+        let run = position.turn_state().scoreless;
+        assert_eq!((run.turns, run.passed), (4, 0b001));
+        let unknown = [0, 1, 2].map(|seat| position.rack(seat).unknown);
+        assert_eq!(unknown, [7, 3, 5]);
+        assert_eq!(game.end(), Some(End::Forfeit(2)));
     }
 
     #[test]
     fn every_opcode_reads_back_what_it_writes() {
         let text = format!(
             "{EMPTY} AEINRST/ 12/-3 4 bb 35; bdn standard15; cr 5pt; etl 1; gid some game; ld english; lex OEL26; \
-             lm phony.8D.QXJ; mcnz 4; ti 500; tmr 1500/-20; to 60000; var deluxe; oru; zz 1 2;"
+             lm phony.8D.QXJ; mcnz 4; over forfeit 2; owed 0/1; scoreless 3 0/1; seat 2; ti 500; tmr 1500/-20; to 60000; unknown 2/7; \
+             var deluxe; oru; zz 1 2;"
         );
         let cgp = Cgp::parse(&text).unwrap();
         assert_eq!(cgp.to_string(), text);
@@ -368,6 +414,27 @@ mod tests {
             A/ 0/0 256 => zero turns is '256', it must be a whole number from 0 to 255
             A/ 0/0 0 cr maybe; => cr is 'maybe', it must be one of void, single, double, triple, 5pt, 10pt
             A/ 0/0 0 bb 50; 8H.HORN => '8H.HORN' is not an opcode, which would end with ';'; moves follow the word moves
+            A/ 0/0 0 seat 0; => seat is '0', it must be a whole number from 1 to 4
+            A/ 0/0 0 seat 3; => seat is 3, the game has 2 players
+            A/ 0/0 0 seat; => opcode seat has the wrong number of operands
+            A/ 0/0 0 owed 0/1/0; => owed has 3 numbers, the game has 2 players
+            A/ 0/0 0 owed 0/x; => owed is 'x', it must be a whole number from 0 to 255
+            A/ 0/0 0 owed 1/0; => owed: the player to move cannot have a turn to miss, the first number must be 0
+            A/ 0/0 0 scoreless 1 0/0; => scoreless contradicts the field zeros, which is 0, or the key zero_turns of the rules
+            A/ 0/0 1 scoreless 1 0/1; => scoreless contradicts the field zeros, which is 1, or the key zero_turns of the rules
+            A/ 0/0 2 var deluxe; scoreless 1 1/1; => scoreless contradicts the field zeros, which is 2, or the key zero_turns of the rules
+            A/ 0/0 1 var deluxe; scoreless 1 0; => scoreless has 1 numbers, the game has 2 players
+            A/ 0/0 1 var deluxe; scoreless 1 0/2; => scoreless is '2', it must be a whole number from 0 to 1
+            A/ 0/0 0 unknown 7/7; => unknown: a rack would have 8 tiles, the limit is 7
+            A/ 0/0 0 unknown 6; => unknown has 1 numbers, the game has 2 players
+            A/ 0/0 0 over lost 1; => over is 'lost 1', it must be scoreless, or out, target or forfeit with a seat
+            A/ 0/0 0 over forfeit 5; => over is '5', it must be a whole number from 1 to 4
+            A/ 0/0 0 over; => over is '', it must be scoreless, or out, target or forfeit with a seat
+            A/ 0/0 0 over forfeit 2; => over forfeit is not possible in this position under these rules
+            A/ 0/0 0 cr triple; over forfeit 3; => over names seat 3, the game has 2 players
+            A/ 0/0 0 over target 1; => over target is not possible in this position under these rules
+            A/ 0/0 0 over out 1; => over out is not possible in this position under these rules
+            A/ 0/0 0 over scoreless; => over scoreless is not possible in this position under these rules
             A/ 0/0 0 bb; => opcode bb has the wrong number of operands
             A/ 0/0 0 var chess; => there is no rule set 'chess'; built in are tournament, deluxe, indigo, school, travel, super, wordsmog";
         for line in fields.trim().lines() {

@@ -1,9 +1,10 @@
 //! The opcodes of a CGP position: reading, writing, and the rules that they describe.
 
+use super::details;
 use super::{CgpError, MAX_QUOTED_CHARS};
 use crate::rules::{
-    ChallengeRule, Embedded, ExchangeLimit, Library, PRESETS, RuleSet, RuleValues, ScorelessLimit,
-    standard_tiles,
+    ChallengeRule, Embedded, End, ExchangeLimit, Library, PRESETS, RuleSet, RuleValues,
+    ScorelessLimit, SetupDetails, standard_tiles,
 };
 use crate::units::Points;
 use std::fmt;
@@ -40,6 +41,10 @@ pub struct Opcodes {
     pub max_overtime: Option<i64>,
     /// `var`: the rule set's name.
     pub variant: Option<String>,
+    /// `owed`, `scoreless`, `seat` and `unknown`: what the fields of the position do not say.
+    pub details: SetupDetails,
+    /// `over`: why the game is over, where the position does not show it.
+    pub over: Option<End>,
     /// Unknown opcodes, as they were written.
     pub other: Vec<String>,
 }
@@ -80,6 +85,15 @@ impl Opcodes {
                 ["tmr", clocks] => {
                     let clocks = clocks.split('/').map(|ms| millis("tmr", ms, -MAX_MILLIS));
                     ops.clocks = clocks.collect::<Result<_, _>>()?;
+                }
+                ["over", over @ ..] => ops.over = Some(details::read_over(over)?),
+                ["owed", turns] => ops.details.owed_turns = Some(details::numbers("owed", turns)?),
+                ["scoreless", turns, passed] => {
+                    ops.details.scoreless = Some(details::read_scoreless(turns, passed)?);
+                }
+                ["seat", seat] => ops.details.to_move = details::read_seat("seat", seat)?,
+                ["unknown", tiles] => {
+                    ops.details.unknown_tiles = Some(details::numbers("unknown", tiles)?);
                 }
                 ["to", ms] => ops.max_overtime = Some(millis("to", ms, 0)?),
                 ["var", name @ ..] if !name.is_empty() => ops.variant = Some(name.join(" ")),
@@ -190,6 +204,12 @@ impl Opcodes {
 impl fmt::Display for Opcodes {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let clocks: Vec<String> = self.clocks.iter().map(i64::to_string).collect();
+        let (owed, scoreless) = (&self.details.owed_turns, &self.details.scoreless);
+        let (owed, scoreless) = (owed.as_ref(), scoreless.as_ref());
+        let (unknown, seat) = (
+            self.details.unknown_tiles.as_ref(),
+            self.details.to_move + 1,
+        );
         let ops = [
             ("bb", self.bonus.map(|n| n.to_string())),
             ("bdn", self.board.clone()),
@@ -200,9 +220,14 @@ impl fmt::Display for Opcodes {
             ("lex", self.lexicon.clone()),
             ("lm", self.last_move.clone()),
             ("mcnz", self.max_zero_turns.map(|n| n.to_string())),
+            ("over", self.over.map(details::over_text)),
+            ("owed", owed.map(|turns| details::list(turns))),
+            ("scoreless", scoreless.map(details::scoreless_text)),
+            ("seat", (seat > 1).then(|| seat.to_string())),
             ("ti", self.increment.map(|n| n.to_string())),
             ("tmr", (!clocks.is_empty()).then(|| clocks.join("/"))),
             ("to", self.max_overtime.map(|n| n.to_string())),
+            ("unknown", unknown.map(|tiles| details::list(tiles))),
             ("var", self.variant.clone()),
         ];
         for (opcode, operand) in ops {
@@ -218,12 +243,30 @@ impl fmt::Display for Opcodes {
 }
 
 /// The known opcodes, in alphabetical order.
-const OPCODES: [&str; 14] = [
-    "bb", "bdn", "cr", "etl", "gid", "ld", "lex", "lm", "mcnz", "oru", "ti", "tmr", "to", "var",
+const OPCODES: [&str; 19] = [
+    "bb",
+    "bdn",
+    "cr",
+    "etl",
+    "gid",
+    "ld",
+    "lex",
+    "lm",
+    "mcnz",
+    "oru",
+    "over",
+    "owed",
+    "scoreless",
+    "seat",
+    "ti",
+    "tmr",
+    "to",
+    "unknown",
+    "var",
 ];
 
 /// Reads a number from `low` to 255.
-fn byte(name: &'static str, text: &str, low: u8) -> Result<u8, CgpError> {
+pub(super) fn byte(name: &'static str, text: &str, low: u8) -> Result<u8, CgpError> {
     let n = text.parse().ok().filter(|n| *n >= low);
     n.ok_or_else(|| CgpError::number(name, text, low.into(), 255))
 }

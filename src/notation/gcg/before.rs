@@ -111,6 +111,7 @@ impl GameRecord {
     fn first_events(&self, events: usize) -> GameRecord {
         GameRecord {
             players: self.players.clone(),
+            pragmas: self.first_move().cloned().into_iter().collect(),
             notes: self.notes.clone(),
             events: self.events[..events].to_vec(),
             challenge_rule: self.challenge_rule,

@@ -12,7 +12,9 @@
 //!   is practically never valid UTF-8. [`GameRecord::assumptions`] says so. UTF-16 is refused.
 //!   We write UTF-8 and say so.
 //! * **First move.** Seats are numbered from the player who moves first, whether that is
-//!   `#player1` or not. [`Replay::players`] gives the player of each seat.
+//!   `#player1` or not. [`Replay::players`] gives the player of each seat. The pragma
+//!   `#first-move bob`, which is ours, says that seats are numbered as the players are and that
+//!   bob moves first.
 //! * **Racks** may be partial, but a rack that is stated has all tiles that its line plays,
 //!   exchanges or takes off the board. The tiles that a player is known to have kept are added to
 //!   the rack of a line; both together must fit into one rack.
@@ -39,7 +41,7 @@ mod write;
 
 pub use replay::{Replay, ReplayStep};
 pub use setting::SettingPart;
-pub use write::NotFromStart;
+pub use write::NotRecordable;
 
 use super::coordinate::Coordinate;
 use crate::rules::ChallengeRule;
@@ -59,6 +61,9 @@ const BLANKS: [char; 2] = [' ', '\t'];
 
 /// The note of a pass that is a turn lost by an unsuccessful challenge.
 const LOST_TURN: &str = "#unsuccessful-challenge";
+/// The pragma that names the player who moves first, where that is not `#player1` and the seats are
+/// nevertheless numbered as the players are.
+const FIRST_MOVE: &str = "first-move";
 /// The note that a challenge has lost a player the game; the nickname follows.
 const FORFEIT: &str = "#forfeit";
 

@@ -5,8 +5,8 @@ use super::super::moves::MoveText;
 use super::leftover::LeftoverLine;
 use super::word::resolve;
 use super::{
-    FORFEIT, GameRecord, GcgAction, GcgEvent, LOST_TURN, ProblemLog, ReadMode, RecordProblem,
-    marks, quoted,
+    FIRST_MOVE, FORFEIT, GameRecord, GcgAction, GcgEvent, LOST_TURN, Pragma, ProblemLog, ReadMode,
+    RecordProblem, marks, quoted,
 };
 use crate::rules::{
     ChallengeError, ChallengeRule, End, EventKind, Game, PlayError, Position, RuleSet, Ruling, Turn,
@@ -57,9 +57,23 @@ impl GameRecord {
         replayer.into_replay()
     }
 
-    /// The players in the order of their seats: the first to move has seat 0.
+    /// The pragma that names the player who moves first, if there is one.
+    pub(super) fn first_move(&self) -> Option<&Pragma> {
+        self.pragmas.iter().find(|pragma| pragma.is(FIRST_MOVE))
+    }
+
+    /// The index of the player whom the pragma names who moves first.
+    fn named_first(&self) -> Option<usize> {
+        self.player(&self.first_move()?.text)
+    }
+
+    /// The players in the order of their seats: the first to move has seat 0, unless a pragma names
+    /// that player.
     fn seats(&self) -> Vec<usize> {
         let players = self.players.len();
+        if self.named_first().is_some() {
+            return (0..players).collect();
+        }
         let first = self.events.iter().find(|line| line.action.is_turn());
         let first = first.and_then(|line| self.player(&line.nick)).unwrap_or(0);
         (0..players)
@@ -106,10 +120,19 @@ impl<'a> Replayer<'a> {
         mode: ReadMode,
     ) -> Result<Self, RecordProblem> {
         let players = record.seats();
-        let game = Game::new(rules.clone(), players.len()).map_err(|error| RecordProblem {
+        let first = record.named_first();
+        let start = Position::start_with(rules.clone(), players.len(), first.unwrap_or(0));
+        let game = start.map(Game::from_position);
+        let game = game.map_err(|error| RecordProblem {
             line: 0,
             what: format!("the rules '{}': {error}", rules.name),
         })?;
+        let mut problems = ProblemLog::new(mode);
+        if let (Some(pragma), None) = (record.first_move(), first) {
+            let nick = quoted(&pragma.text);
+            let what = format!("#{FIRST_MOVE} names '{nick}', who does not play");
+            problems.report(pragma.line, what)?;
+        }
         Ok(Replayer {
             record,
             rules: rules.clone(),
@@ -118,7 +141,7 @@ impl<'a> Replayer<'a> {
             players,
             steps: Vec::new(),
             stopped: None,
-            problems: ProblemLog::new(mode),
+            problems,
             just_played: None,
             penalised: vec![None; record.players.len()],
             leftovers: Vec::new(),

@@ -3,10 +3,12 @@
 use super::super::coordinate::Coordinate;
 use super::super::moves;
 use super::{
-    BLANKS, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, LastRack,
-    MAX_QUOTED_CHARS, Pragma, SettingPart,
+    BLANKS, FIRST_MOVE, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, LastRack,
+    MAX_QUOTED_CHARS, Pragma, ReadMode, SettingPart,
 };
-use crate::rules::{Edit, End, EventKind, Game, GameEvent, GoingOut, PRESETS, Placement, Turn};
+use crate::rules::{
+    Edit, End, EventKind, Game, GameEvent, GoingOut, PRESETS, Placement, Position, Turn,
+};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::fmt;
@@ -18,14 +20,20 @@ const DEFAULT_BOARD_AND_TILES: (&str, &str) = ("standard15", "english");
 impl GameRecord {
     /// The record of a game. Players without a nickname, or with one that is not a single word
     /// or not unique, get another.
-    pub fn of(game: &Game, players: &[GcgPlayer]) -> Result<GameRecord, NotFromStart> {
+    ///
+    /// The record is replayed by the rules of the game, so that nothing is lost silently: if it does
+    /// not lead to the same position, the game has no record.
+    pub fn of(game: &Game, players: &[GcgPlayer]) -> Result<GameRecord, NotRecordable> {
         if !is_from_start(game) {
-            return Err(NotFromStart);
+            return Err(NotRecordable::NotFromStart);
         }
         let mut writer = RecordWriter::new(game, players);
         writer.events();
         writer.end();
-        Ok(writer.record)
+        match lost_part(&writer.record, game) {
+            None => Ok(writer.record),
+            Some(part) => Err(NotRecordable::Lost(part)),
+        }
     }
 
     /// The text of the record, in UTF-8, as [`GameRecord::parse`] reads it.
@@ -133,6 +141,45 @@ fn is_from_start(game: &Game) -> bool {
             .all(|seat| recorded(seat) == position.score(seat))
 }
 
+/// What a reader of the record would not get back as it is in the game.
+fn lost_part(record: &GameRecord, game: &Game) -> Option<&'static str> {
+    let (position, rules) = (game.position(), game.position().rules());
+    let replay = record.replay(rules, ReadMode::Lenient).ok();
+    let Some(replay) = replay.filter(|replay| replay.stopped.is_none()) else {
+        return Some("moves");
+    };
+    let read = replay.game.position();
+    let (state, read_state) = (position.turn_state(), read.turn_state());
+    let same = |of: fn(&Position, usize) -> i64| {
+        let mut seats = 0..position.player_count();
+        seats.all(|seat| of(position, seat) == of(read, seat))
+    };
+    let parts = [
+        ("board", position.grid() == read.grid()),
+        ("scores", same(|it, seat| it.score(seat).0.into())),
+        ("seat to move", state.to_move == read_state.to_move),
+        (
+            "turns to be lost",
+            state.lost_turns == read_state.lost_turns,
+        ),
+        ("scoreless turns", state.scoreless == read_state.scoreless),
+        (
+            "numbers of tiles on the racks",
+            same(|it, seat| it.rack(seat).len() as i64),
+        ),
+        ("end", game.end() == replay.game.end()),
+    ];
+    let lost = parts.into_iter().find(|(_, is_same)| !is_same);
+    lost.map(|(part, _)| part)
+}
+
+/// The seat that moved first: of a game without a turn, the seat to move.
+fn first_seat(game: &Game) -> usize {
+    let is_turn = |kind: &EventKind| matches!(kind, EventKind::Turn(_) | EventKind::LostTurn);
+    let first = game.events().iter().find(|event| is_turn(&event.kind));
+    first.map_or(game.position().to_move(), |event| event.seat)
+}
+
 struct RecordWriter<'a> {
     game: &'a Game,
     record: GameRecord,
@@ -159,6 +206,11 @@ impl<'a> RecordWriter<'a> {
         for seat in 0..seats {
             let player = named(players.get(seat), seat, &record.players);
             record.players.push(player);
+        }
+        let first = first_seat(game);
+        if first > 0 {
+            let nick = &record.players[first].nick;
+            record.pragmas.push(Pragma::new(FIRST_MOVE, nick));
         }
         RecordWriter {
             game,
@@ -352,9 +404,16 @@ fn named(player: Option<&GcgPlayer>, seat: usize, before: &[GcgPlayer]) -> GcgPl
     GcgPlayer { nick, name }
 }
 
-/// The game was continued from a position, but a record starts with an empty board.
+/// Why a game has no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "the game does not start with an empty board, so it has no record; write its position instead"
-)]
-pub struct NotFromStart;
+pub enum NotRecordable {
+    /// The game was continued from a position, but a record starts with an empty board.
+    #[error(
+        "the game does not start with an empty board, so it has no record; write its position instead"
+    )]
+    NotFromStart,
+    /// A part of the game cannot be expressed in a record, such as scoreless turns before the first
+    /// move.
+    #[error("a record cannot express the {0} of this game; write its position instead")]
+    Lost(&'static str),
+}

@@ -2,7 +2,7 @@
 
 use crate::engine::{CheckedMove, GameState, JudgedWord};
 use crate::protocol::reply::turn_text;
-use crate::protocol::table_reply::{layout_rows, reason, seat_of, tile_texts};
+use crate::protocol::table_reply::{layout_rows, tile_texts};
 use crate::rules::{Outcome, PartialRack, Position};
 use crate::tiles::{Tile, TileSet};
 use crate::units::Points;
@@ -172,8 +172,8 @@ impl OverObject {
         let outcome = state.outcome.as_ref();
         let list = |of: fn(&Outcome) -> &[Points]| outcome.map(|outcome| points(of(outcome)));
         Some(OverObject {
-            reason: reason(end),
-            seat: seat_of(end).map(|seat| seat + 1),
+            reason: end.name(),
+            seat: end.seat().map(|seat| seat + 1),
             adjustments: list(|outcome| &outcome.adjustments),
             r#final: list(|outcome| &outcome.scores),
             winner: outcome.and_then(|outcome| outcome.winner.map(|seat| seat + 1)),

@@ -71,6 +71,7 @@ fn with_racks(
         racks,
         scores,
         scoreless_turns: chance.random_range(0..limit.min(4)),
+        details: Default::default(),
     };
     Position::new(Arc::new(rules), setup).expect("the tiles are there")
 }
@@ -440,6 +441,7 @@ fn max_n_solves_two_players_with_a_hidden_rack() {
             racks: vec![position.rack(0).known, TileCounts::EMPTY],
             scores: vec![position.score(0), position.score(1)],
             scoreless_turns: position.scoreless_turns(),
+            details: Default::default(),
         };
         Position::new(position.rules().clone(), setup).expect("a valid setup")
     };
@@ -478,6 +480,7 @@ fn large_endgame(seed: u64) -> (Position, Vec<Turn>) {
         racks,
         scores: vec![Points(1_000_000), Points(-1_000_000), Points::ZERO],
         scoreless_turns: 0,
+        details: Default::default(),
     };
     let position = Position::new(Arc::new(reduced), setup).expect("the tiles are there");
     let graph = lexicon(&rules.tiles).graph();

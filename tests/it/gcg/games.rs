@@ -2,11 +2,11 @@
 
 use super::{changed, check_law, digraphs, read_and_replay};
 use crate::support::rules;
-use cazique::board::{Axis, Lane, Square};
-use cazique::notation::gcg::{GameRecord, GcgPlayer, ReadMode};
+use cazique::board::{Axis, Grid, Lane, Square};
+use cazique::notation::gcg::{GameRecord, GcgPlayer, NotRecordable, ReadMode};
 use cazique::rules::{
     ChallengeRule, End, EventKind, Game, GameEvent, GoingOut, PRESETS, Placement, Position,
-    RuleSet, TargetGrade, TargetScore, Turn,
+    RuleSet, Setup, SetupDetails, TargetGrade, TargetScore, Turn,
 };
 use cazique::seed::Seed;
 use cazique::tiles::{Face, Tile, TileCounts};
@@ -124,7 +124,13 @@ fn random_challenge(game: &mut Game, chance: &mut impl Rng) {
 }
 
 fn random_game(rules: &Arc<RuleSet>, players: usize, known: Known, chance: &mut impl Rng) -> Game {
-    let mut game = Game::new(rules.clone(), players).unwrap();
+    // Some games do not start with seat 0.
+    let first = match chance.random_range(0..4) {
+        0 => chance.random_range(0..players),
+        _ => 0,
+    };
+    let start = Position::start_with(rules.clone(), players, first);
+    let mut game = Game::from_position(start.unwrap());
     let most = chance.random_range(0..120);
     for _ in 0..most {
         if game.end().is_some() {
@@ -284,6 +290,64 @@ fn a_game_from_a_position_has_no_record() {
         error.to_string(),
         "the game does not start with an empty board, so it has no record; write its position instead"
     );
+}
+
+#[test]
+fn what_a_record_cannot_express_is_an_error() {
+    let check = |details: SetupDetails, zeros: u8, racks: [&str; 3], part: Option<&'static str>| {
+        let rules = rules("deluxe");
+        let read = |rack: &str| rules.tiles.read_tiles(rack).unwrap();
+        let setup = Setup {
+            grid: Grid::new(15),
+            racks: racks.map(read).to_vec(),
+            scores: vec![Points::ZERO; 3],
+            scoreless_turns: zeros,
+            details,
+        };
+        let game = Game::from_position(Position::new(rules.clone(), setup).unwrap());
+        assert_eq!(
+            GameRecord::of(&game, &[]).err(),
+            part.map(NotRecordable::Lost)
+        );
+    };
+    let unusual = SetupDetails {
+        to_move: 2,
+        owed_turns: Some(vec![0, 1, 2]),
+        ..SetupDetails::default()
+    };
+    check(unusual, 0, ["AEINRST", "AB", ""], None);
+    check(SetupDetails::default(), 1, [""; 3], Some("scoreless turns"));
+    let sizes = Some("numbers of tiles on the racks");
+    check(SetupDetails::default(), 0, ["AEI", "", ""], sizes);
+}
+
+#[test]
+fn the_seat_to_move_first_and_the_names_of_teams_are_kept() {
+    let start = Position::start_with(rules("deluxe"), 3, 1).unwrap();
+    let mut game = Game::from_position(start);
+    let names = ["The Red Foxes", "Class 4b, Ann and Bob", ""];
+    let players = names.map(|name| GcgPlayer {
+        nick: name.split(' ').next_back().unwrap_or_default().to_string(),
+        name: name.to_string(),
+    });
+    for _ in 0..2 {
+        let record = GameRecord::of(&game, &players).unwrap();
+        let text = record.to_text();
+        assert!(text.contains("#first-move Bob\n"), "{text}");
+        let (read, replay) =
+            read_and_replay(text.as_bytes(), game.position().rules(), ReadMode::Strict).unwrap();
+        assert_eq!(
+            read.players.iter().map(|it| &it.name).collect::<Vec<_>>(),
+            names
+        );
+        assert_eq!(replay.players, [0, 1, 2]);
+        assert_eq!(replay.game.position(), game.position());
+        game.play(&Turn::Pass).unwrap();
+    }
+    let text = "#player1 a\n#player2 b\n#first-move c\n>a: - +0 0\n";
+    let problem = read_and_replay(text.as_bytes(), &rules("tournament"), ReadMode::Strict);
+    let what = "line 3: #first-move names 'c', who does not play";
+    assert_eq!(problem.unwrap_err().to_string(), what);
 }
 
 #[test]
