@@ -7,6 +7,7 @@
 //! - `options`: every option, typed and defined once
 //! - `table`: the position and how it came about
 //! - `history`: the moves and challenges that lead to the position
+//! - `challenge`: the ruling on the last play, and the position after it
 //! - `record`: the game of a record, with what the record names
 //! - `referee`: whether a move can be made and what it scores
 //! - `state`: what a client needs to show the game and to go on with it
@@ -32,6 +33,7 @@
 //! ```
 
 mod analysis;
+mod challenge;
 mod data_tables;
 mod error;
 mod files;
@@ -47,6 +49,7 @@ mod table;
 
 pub use crate::search::think::{Mode, Report, SearchDefaults, SearchRequest};
 pub use analysis::{Analysis, AnalyzedMove, DrawsByResult, Figure, Label, Provenance, Update};
+pub use challenge::ChallengedPlay;
 pub use data_tables::LoadedTable;
 pub use error::{EngineError, ErrorKind};
 pub use files::Files;

@@ -5,6 +5,7 @@
 //! of moves is played twice: once with all racks, which must not contradict each other, and once
 //! with those that the position shows.
 
+use super::challenge::PositionSource;
 use super::history::{add_known_tiles, in_list, state_rack};
 use super::store::{LoadedLexicon, Reading};
 use super::{DEFAULT_LEXICON, Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
@@ -56,6 +57,8 @@ pub(super) struct Table {
     /// The name or path of the lexicon if the position or record named one; otherwise the option
     /// decides.
     pub lexicon: Option<String>,
+    /// How the position was set; `None` for a record, or for an earlier position of a game.
+    pub source: Option<PositionSource>,
     /// What is unusual about the position, for people.
     warnings: Vec<String>,
 }
@@ -70,6 +73,7 @@ impl Table {
             game,
             kept: TileCounts::EMPTY,
             lexicon: None,
+            source: None,
             warnings: Vec::new(),
         }
     }
@@ -275,7 +279,18 @@ impl Engine {
         moves: &[&str],
         eyes: Eyes,
     ) -> Result<(), EngineError> {
-        self.set_position_before(start, moves, moves.len(), eyes)
+        self.set_position_before(start, moves, moves.len(), eyes)?;
+        if let Some(table) = &mut self.table {
+            table.source = Some(PositionSource {
+                cgp: match start {
+                    Start::Empty => None,
+                    Start::Cgp(text) => Some(text.to_string()),
+                },
+                moves: moves.iter().map(|text| text.to_string()).collect(),
+                eyes,
+            });
+        }
+        Ok(())
     }
 
     /// Sets the game as it stood before one move of a list, counted from 0, with the rack that this

@@ -251,6 +251,10 @@ impl<W: Write> Session<W> {
                 let judged = self.engine.judge(&words)?;
                 return Ok(judged.iter().map(table_reply::judged).collect());
             }
+            Command::Challenge { words, seat } => {
+                let outcome = self.engine.challenge_last(seat, &words)?;
+                return Ok(vec![table_reply::challenged(&outcome)]);
+            }
             Command::State => return Ok(vec![table_reply::state(&self.engine.state()?)]),
             Command::Stop => self.stop(),
             Command::Quit => {
@@ -422,7 +426,7 @@ fn changes_state(command: &Command) -> bool {
 }
 
 /// The answer to `help`.
-const HELP: [&str; 22] = [
+const HELP: [&str; 23] = [
     "position startpos [moves M…]      set up an empty board",
     "position cgp CGP [moves M…]       set up a position",
     "rack TILES                        set the rack of the player to move, ? for a blank",
@@ -431,6 +435,7 @@ const HELP: [&str; 22] = [
     "go gen [candidates N]             rank all moves without search",
     "go … [searchmoves M…]             consider only these moves; alsosearchmoves M…: these too",
     "check MOVE                        is it legal, what does it score, are its words valid",
+    "challenge [WORD…] [by SEAT]       rule on a challenge of the last play",
     "stop                              end the search and take its best move; at a terminal also Ctrl-C",
     "show [lexicon|rules]              draw the board, or describe the lexicon or the rules",
     "setoption name NAME value VALUE   set an option; siu lists them",

@@ -2,8 +2,8 @@
 
 use super::reply::{joined, turn_text};
 use crate::board::{Axis, Lane, Premium};
-use crate::engine::{CheckedMove, GameState, JudgedWord};
-use crate::rules::{End, Position, RuleSet};
+use crate::engine::{ChallengedPlay, CheckedMove, GameState, JudgedWord};
+use crate::rules::{End, Position, RuleSet, Ruling};
 use crate::siu::{InfoLine, Reply};
 use crate::tiles::{Letter, Tile, TileCounts, TileSet};
 use crate::units::Points;
@@ -36,6 +36,43 @@ pub(super) fn checked(checked: &CheckedMove, position: &Position) -> Reply {
         true => line,
         false => line.with("bonus", score.bonus),
     })
+}
+
+/// The outcome of a challenge.
+pub(super) fn challenged(outcome: &ChallengedPlay) -> Reply {
+    let words = |valid: &[bool]| {
+        let words = outcome.words.iter();
+        let words = words.filter(|word| valid.contains(&word.is_valid));
+        joined(words.map(|word| word.text.clone()), ",")
+    };
+    let line = InfoLine::new("challenge")
+        .with("move", &outcome.token)
+        .with("by", outcome.by + 1)
+        .with("player", outcome.player + 1)
+        .with("play", &outcome.play)
+        .with(
+            "ruling",
+            if outcome.ruling.takes_off() {
+                "off"
+            } else {
+                "stands"
+            },
+        )
+        .with("penalty", penalty(outcome.ruling))
+        .with_some("words", words(&[true, false]))
+        .with_some("phony", words(&[false]));
+    Reply::Info(line)
+}
+
+/// What the loser of a challenge loses beside the play: nothing, a turn, the game, or points to the
+/// opponent.
+pub(super) fn penalty(ruling: Ruling) -> String {
+    match ruling {
+        Ruling::Stands | Ruling::TakenOff => "none".to_string(),
+        Ruling::ChallengerLosesTurn => "turn".to_string(),
+        Ruling::TakenOffAndGameLost | Ruling::ChallengerLosesGame => "game".to_string(),
+        Ruling::BonusPoints(points) => points.to_string(),
+    }
 }
 
 /// The ruling on a word.

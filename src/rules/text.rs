@@ -419,7 +419,7 @@ mod tests {
         let text = "board = standard15\ntiles = english\nplayers = 3\nrack = 9\nbonus = 7:50 8:50 9:60\n\
                     first_word = 4\nexchange = covered\nchallenge = five_point\nscope = word\ntarget = expert\n\
                     zero_turns = 4\nout = twice\ntie = draw\nmax_scoreless_rounds = 3\nrecycle_blanks = on\n\
-                    recycle_letters = off\nmax_generated_edits = 1\nrearrange = free\n";
+                    recycle_letters = off\nmax_generated_edits = 1\nrearrange = free\nletter_order = fixed\n";
         assert_eq!(rules.to_text(), text);
         assert_eq!(rules.target(2, 3), Some(Points(180)));
     }

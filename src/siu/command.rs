@@ -41,6 +41,13 @@ pub enum Command {
     Check(String),
     /// `check WORD…`.
     Judge(Vec<String>),
+    /// `challenge [WORD…] [by SEAT]`.
+    Challenge {
+        /// The words that are challenged, if they are named.
+        words: Vec<String>,
+        /// The seat that challenges, from 1; by default the one after the player of the play.
+        seat: Option<usize>,
+    },
     /// `state`.
     State,
     /// `stop`.
@@ -85,7 +92,8 @@ pub enum ShowTopic {
 
 impl Command {
     /// The first word of every command, for completion at a terminal.
-    pub const WORDS: [&str; 15] = [
+    pub const WORDS: [&str; 16] = [
+        "challenge",
         "check",
         "go",
         "help",
@@ -118,6 +126,7 @@ impl Command {
             ["rack", tiles @ ..] => Command::Rack(tiles.join(" ")),
             ["go", rest @ ..] => Command::Go(Go::parse(rest)?),
             ["check", rest @ ..] => check(rest)?,
+            ["challenge", rest @ ..] => challenge(rest)?,
             ["state", ..] => Command::State,
             ["stop", ..] => Command::Stop,
             ["quit", ..] => Command::Quit,
@@ -159,6 +168,11 @@ impl fmt::Display for Command {
             Command::Go(go) => write!(f, "go{go}"),
             Command::Check(text) => write!(f, "check {text}"),
             Command::Judge(words) => write!(f, "check {}", words.join(" ")),
+            Command::Challenge { words, seat } => {
+                f.write_str("challenge")?;
+                words.iter().try_for_each(|word| write!(f, " {word}"))?;
+                seat.map_or(Ok(()), |seat| write!(f, " by {seat}"))
+            }
             Command::State => f.write_str("state"),
             Command::Stop => f.write_str("stop"),
             Command::Quit => f.write_str("quit"),
@@ -182,6 +196,28 @@ fn set_option(words: &[&str]) -> Result<Command, CommandError> {
     }
     let (name, value) = (name.join(" "), value.join(" "));
     Ok(Command::SetOption { name, value })
+}
+
+/// Reads `[WORD…] [by SEAT]`.
+fn challenge(words: &[&str]) -> Result<Command, CommandError> {
+    let form = "challenge [WORD…] [by SEAT]";
+    let (words, by) = split_at_word(words, "by");
+    let seat = match by {
+        [] => None,
+        [seat] => {
+            let unknown = || CommandError::UnknownWord {
+                word: shortened(seat),
+                form,
+            };
+            Some(seat.parse().map_err(|_| unknown())?)
+        }
+        [_, word, ..] => {
+            let word = shortened(word);
+            return Err(CommandError::UnknownWord { word, form });
+        }
+    };
+    let words = words.iter().map(|word| word.to_string()).collect();
+    Ok(Command::Challenge { words, seat })
 }
 
 fn position(words: &[&str]) -> Result<Command, CommandError> {

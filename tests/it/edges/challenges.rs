@@ -135,6 +135,59 @@ fn challenges_that_contradict_the_rules_are_refused() {
 }
 
 #[test]
+fn the_command_challenge_rules_and_changes_the_position() {
+    let check = |rules: &str, moves: &str, command: &str, answer: &str, state: &str| {
+        let options = rules.split_whitespace().map(|option| {
+            let (name, value) = option.split_once('=').unwrap();
+            format!("setoption name {name} value {value}\n")
+        });
+        let options: String = options.collect();
+        let lines = format!("{options}position startpos moves {moves}\n{command}\nstate");
+        let expected = [
+            format!("info challenge {answer}"),
+            format!("info state {state}"),
+        ];
+        super::check(&lines, &expected.each_ref().map(String::as_str));
+    };
+    check(
+        "Rules=deluxe Players=3",
+        "8F.HORN racks.//AEINRST",
+        "challenge by 3",
+        "move challenge.3 by 3 player 1 play 8F.HORN ruling stands penalty turn words HORN",
+        "tomove 2 … over no…",
+    );
+    check(
+        "ChallengeRule=triple",
+        "8F.HORX.HORXABC",
+        "challenge",
+        "move challenge.2 by 2 player 1 play 8F.HORX ruling off penalty game words HORX phony HORX",
+        "… over forfeit overseat 1 …",
+    );
+    check(
+        "ChallengeRule=triple",
+        "8F.HORN",
+        "challenge",
+        "move challenge.2 by 2 player 1 play 8F.HORN ruling stands penalty game words HORN",
+        "… over forfeit overseat 2 …",
+    );
+    check(
+        "Rules=school",
+        "8F.HORN 9G.OX",
+        "challenge RX OX by 1",
+        "move challenge.1.RX.OX by 1 player 2 play 9G.OX ruling off penalty none words OX,OO,RX phony RX",
+        "tomove 1 … lastmove phony.9G.OX …",
+    );
+    // What cannot be challenged leaves the position as it is.
+    let known = "position startpos moves 8F.HORN\nchallenge by 1\nchallenge CORN\nstate";
+    let own = "info string error bad-move players cannot challenge their own play";
+    let other = "info string error bad-move the play does not form all of the named words";
+    super::check(
+        known,
+        &[own, other, "info state tomove 2 … lastmove 8F.HORN …"],
+    );
+}
+
+#[test]
 fn a_challenge_is_not_a_move_to_check_or_search() {
     let known = "position startpos moves 8F.HORN rack.AEINRST";
     let error = "info string error bad-move …a challenge is not a move; …";
