@@ -19,7 +19,7 @@ use crate::units::Points;
 pub(crate) struct FlowRules {
     players: usize,
     /// This many scoreless turns in a row end the game, of whatever kind.
-    scoreless_limit: u8,
+    scoreless_limit: u16,
     /// Whether a pass of every player in a row ends the game.
     ends_by_passes: bool,
     /// Whether the first word may need more letters than players can form, so that passes before it
@@ -71,7 +71,7 @@ impl FlowRules {
     #[inline]
     pub fn is_scoreless_end(self, run: ScorelessRun) -> bool {
         let all = (1 << self.players) - 1;
-        run.turns >= self.scoreless_limit || self.ends_by_passes && run.passed == all
+        u16::from(run.turns) >= self.scoreless_limit || self.ends_by_passes && run.passed == all
     }
 
     /// The scoreless turns in a row that a position from outside states as one number: passes of the
@@ -298,8 +298,8 @@ mod tests {
         FlowRules {
             players,
             scoreless_limit: match scoreless_limit {
-                ScorelessLimit::Turns(n) => n,
-                ScorelessLimit::RoundOfPasses => 6 * players as u8,
+                ScorelessLimit::Turns(n) => n.into(),
+                ScorelessLimit::RoundOfPasses => 6 * players as u16,
             },
             ends_by_passes: scoreless_limit == ScorelessLimit::RoundOfPasses,
             waits_for_first_word: false,

@@ -217,11 +217,12 @@ impl RuleSet {
     }
 
     /// The number of scoreless turns in a row, of whatever kind, that ends a game of `players`.
-    pub(crate) fn scoreless_turn_limit(&self, players: usize) -> u8 {
+    pub(crate) fn scoreless_turn_limit(&self, players: usize) -> u16 {
         match (self.scoreless_limit, self.max_scoreless_rounds) {
-            (ScorelessLimit::Turns(n), _) => n,
-            (ScorelessLimit::RoundOfPasses, 0) => u8::MAX,
-            (ScorelessLimit::RoundOfPasses, rounds) => (rounds * players) as u8,
+            (ScorelessLimit::Turns(n), _) => n.into(),
+            // No count of turns reaches it, because a count is a `u8`.
+            (ScorelessLimit::RoundOfPasses, 0) => u16::MAX,
+            (ScorelessLimit::RoundOfPasses, rounds) => (rounds * players) as u16,
         }
     }
 

@@ -262,7 +262,8 @@ fn solvers_are_refused_and_simulation_takes_over() {
     };
     for (mode, name) in [(Mode::Endgame, "endgame"), (Mode::Preendgame, "peg")] {
         let error = search(mode).err().expect("no solver").text;
-        let expected = "cannot solve this: letters may stand in any order; use the mode auto";
+        let expected =
+            "cannot solve this: the rules have words in any letter order; use the mode auto";
         assert_eq!(error, format!("{name} {expected}"));
     }
     let analysis = search(Mode::Auto).expect("a search");

@@ -230,13 +230,15 @@ fn an_abandoned_game_is_not_a_win() {
     let folder = tempfile::tempdir().unwrap();
     let words = folder.path().join("zzzz.txt");
     fs::write(&words, "zzzz\n").unwrap();
-    let lexicon = words.to_str().unwrap();
+    let rules = folder.path().join("endless.txt");
+    fs::write(&rules, "base = indigo\nmax_scoreless_rounds = 0\n").unwrap();
     let arguments = [
         "autoplay",
         "--games=2",
-        "--rules=indigo",
+        "--rules",
+        rules.to_str().unwrap(),
         "--lexicon",
-        lexicon,
+        words.to_str().unwrap(),
     ];
     let finished = run(&[&arguments[..], &["--json"]].concat(), "");
     let told: serde_json::Value = serde_json::from_str(&finished.stdout).unwrap();

@@ -12,7 +12,7 @@ fn state_says_who_moves_and_what_is_known() {
         " exchange 7 scoreless 1 lastmove ex.2 lastseat 2 lastscore 0 over no rules tournament rack 7 ",
         " board standard15 layout =..'...=...'..=/",
         " tiles english letters A:9:1,B:2:3,",
-        ",Z:1:10,?:2:0 lexicon OEL26 cgp 15/15/15/15/15/15/15/3KNAVE7/15/15/15/15/15/15/15 / 34/0 1",
+        ",Z:1:10,?:2:0 lexicon OEL26 cgp 15/15/15/15/15/15/15/3KNAVE7/15/15/15/15/15/15/15 RS/ 34/0 1 unknown 5/7;",
     ] {
         assert!(said.contains(part), "{part}\n{said}");
     }
