@@ -6,7 +6,7 @@ use crate::board::{Grid, Square};
 use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
 
-/// A position from outside, not checked yet: [`Position::new`] does that.
+/// A position from outside, not checked yet: [`Position::new`](super::Position::new) does that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The tiles on the board.
