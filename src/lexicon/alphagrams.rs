@@ -154,6 +154,7 @@ mod tests {
 
     #[test]
     fn completions_are_what_the_definition_asks_for() {
+        /// The letters of the test words.
         const LETTERS: u8 = 4;
         for unit in 0..20 {
             let mut chance = Seed(3).for_unit(unit).generator();

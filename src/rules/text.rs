@@ -259,25 +259,25 @@ fn set(
                 }
             }
         }
-        "max_scoreless_rounds" => {
-            let rounds = "a number of rounds, or 0 for no limit";
-            values.max_scoreless_rounds = number(value, forms(rounds))?;
-        }
         "out" => {
             values.going_out = named(&GOING_OUT, value).ok_or_else(|| forms("sum or twice"))?
         }
         "tie" => {
             values.tie = named(&TIES, value).ok_or_else(|| forms("before_adjustment or draw"))?
         }
-        _ => set_variation(values, key, value)?,
+        _ => set_optional(values, key, value)?,
     }
     Ok(())
 }
 
-/// Sets one value of a variation from its text.
-fn set_variation(values: &mut RuleValues, key: &str, value: &str) -> Result<(), String> {
+/// Sets one of the values that have a default from its text.
+fn set_optional(values: &mut RuleValues, key: &str, value: &str) -> Result<(), String> {
     let forms = |forms: &str| format!("{key} = {value}: {key} is {forms}");
     match key {
+        "max_scoreless_rounds" => {
+            let rounds = "a number of rounds, or 0 for no limit";
+            values.max_scoreless_rounds = value.parse().map_err(|_| forms(rounds))?;
+        }
         "recycle_blanks" => {
             values.recycles_blanks = named(&SWITCHES, value).ok_or_else(|| forms("on or off"))?
         }
