@@ -411,9 +411,9 @@ fn a_blank_on_the_board_is_replaced_by_its_letter() {
     }
     let off = "info string error bad-move 8G shows this letter already…";
     check("", &format!("{known}\ncheck 8G=O+pass"), &[off]);
-    // The blank is on the rack afterwards.
+    // The O is on the board afterwards, and the blank on the rack.
     let made = "position eyes all startpos moves 8F.HoRN pass 8G=O+H6.FARM.OAFMTUW\nstate";
-    let said = "info state tomove 2 … racks OTUW?/- … lastmove 8G=O+H6.FARM …";
+    let said = "info state tomove 2 … racks TUW?/- … lastmove 8G=O+H6.FARM …";
     check(rules, made, &[said]);
 }
 
