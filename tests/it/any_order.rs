@@ -1,7 +1,7 @@
 //! Words whose letters may stand in any order: generation against its plain twin, rulings, whole
 //! games, and the solvers that do not carry over.
 
-use crate::support::{lexicon, no_limit, repository, rules, variation};
+use crate::support::{lexicon, no_limit, repository, rules, share, variation};
 use cazique::autoplay::{PlayerKind, Players, play};
 use cazique::engine::{Engine, Eyes, Mode, SearchRequest, Start};
 use cazique::lexicon::{Lexicon, WordMap};
@@ -15,12 +15,6 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
-
-/// The value of an environment variable, or a default.
-fn count(variable: &str, default: usize) -> usize {
-    let set = std::env::var(variable).ok();
-    set.and_then(|n| n.parse().ok()).unwrap_or(default)
-}
 
 /// The most tiles on a rack without a blank, with one and with two: the plain generator tries
 /// every order of the tiles with every letter for each blank.
@@ -121,7 +115,7 @@ fn compare(position: &Position, generators: &mut [Generator; 2]) -> Vec<Play> {
 #[test]
 fn generation_finds_what_its_plain_twin_finds() {
     let (words, map) = any_order();
-    let min_positions = count("CAZIQUE_ANY_ORDER_POSITIONS", 40);
+    let min_positions = share(2_000);
     for (kind, rules) in boards().into_iter().enumerate() {
         let (mut positions, mut unit) = (0, 0);
         while positions < min_positions / 2 {
@@ -156,7 +150,7 @@ fn generation_finds_what_its_plain_twin_finds() {
 #[test]
 fn static_games_end_by_the_rules_and_conserve_all_tiles() {
     let (words, map) = any_order();
-    let games = count("CAZIQUE_ANY_ORDER_GAMES", 20) as u64;
+    let games = share(1_000);
     for rules in boards() {
         let players = Players {
             rules: &rules,

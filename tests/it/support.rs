@@ -273,3 +273,12 @@ pub fn damaged(file: &[u8], seed: Seed, count: usize) -> impl Iterator<Item = Ve
         bytes
     })
 }
+
+/// The share of the full number of positions or games that a test of CI uses: a fiftieth, or all
+/// with the variable CAZIQUE_ALL_POSITIONS.
+pub fn share(all: u64) -> u64 {
+    match std::env::var_os("CAZIQUE_ALL_POSITIONS") {
+        Some(_) => all,
+        None => (all / 50).max(1),
+    }
+}

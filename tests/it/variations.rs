@@ -1,7 +1,7 @@
 //! The variations that change what a turn is: blank recycling, letter recycling and rearranging.
 //! The referee by examples, generation against plain twins, and whole games.
 
-use crate::support::{Client, lexicon, random_game, repository, variation};
+use crate::support::{Client, lexicon, random_game, repository, share, variation};
 use cazique::autoplay::{PlayerKind, Players, SelfPlayGame};
 use cazique::board::{Axis, Grid, Lane, Square};
 use cazique::eval::{EvalContext, Evaluator};
@@ -18,15 +18,6 @@ use cazique::units::Points;
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// The share of the full number of positions that the tests compare: a fiftieth, or all with the
-/// variable CAZIQUE_ALL_POSITIONS.
-fn share(all: u64) -> u64 {
-    match std::env::var_os("CAZIQUE_ALL_POSITIONS") {
-        Some(_) => all,
-        None => (all / 50).max(1),
-    }
-}
 
 /// A position of two players with this board and rack; the opponent's rack is unknown.
 fn position(rules: &Arc<RuleSet>, grid: &Grid, rack: TileCounts) -> Position {
