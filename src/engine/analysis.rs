@@ -236,7 +236,7 @@ impl<'a> AnalyzedMove<'a> {
     pub fn win(&self) -> Option<Figure> {
         let Some(line) = self.solution else {
             let simulated = self.simulation?;
-            return mean(simulated, simulated.win, percent);
+            return win_figure(simulated, simulated.win);
         };
         line.win.map(|win| Figure {
             value: win * 100.0,
@@ -252,7 +252,7 @@ impl<'a> AnalyzedMove<'a> {
     pub fn best_lead(&self) -> Option<(Figure, Figure)> {
         let simulated = self.simulation.filter(|_| self.solution.is_none())?;
         let lead = simulated.best_lead?;
-        let win = mean(simulated, lead.win, percent)?;
+        let win = win_figure(simulated, lead.win)?;
         Some((win, mean(simulated, lead.gain, |gain| gain / 1e3)?))
     }
 
@@ -314,6 +314,28 @@ impl<'a> AnalyzedMove<'a> {
         }
         (!draws.is_empty()).then_some(results)
     }
+}
+
+/// A win probability, or the lead of one over another, in percent. Its standard error is at least
+/// what rollouts with one and the same result leave open.
+fn win_figure(simulated: &SimulatedCandidate, sum: SampleStats) -> Option<Figure> {
+    let figure = mean(simulated, sum, percent)?;
+    let least = match simulated.exact {
+        true => 0.0,
+        false => error_of_equal_results(sum.count) * 100.0,
+    };
+    Some(Figure {
+        error: figure.error.map(|error| error.max(least)),
+        ..figure
+    })
+}
+
+/// The standard error of a probability after `count` trials with the same result: the standard
+/// deviation of its posterior distribution if all probabilities were equally likely before
+/// (Laplace's rule of succession).
+fn error_of_equal_results(count: u64) -> f64 {
+    let n = count as f64;
+    ((n + 1.0) / (n + 3.0)).sqrt() / (n + 2.0)
 }
 
 /// The mean of a simulated sum and its standard error; `None` without samples.

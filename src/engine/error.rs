@@ -24,6 +24,8 @@ pub enum ErrorKind {
     Move,
     /// A mode that the position does not allow.
     Mode,
+    /// Clocks that limit nothing.
+    Clock,
     /// An option, or its value.
     Option,
     /// No position has been set.

@@ -1,5 +1,6 @@
 //! Finding rule sets, boards, tile sets and lexica by built-in name, by name in a folder, or by path.
 
+use super::options::{Affects, DEFAULT_LEXICON};
 use super::shortened;
 use crate::board::Layout;
 use crate::rules::{Embedded, Library, RuleSet, shared};
@@ -22,6 +23,12 @@ pub struct Files {
     /// Whether a file is found by its name in one of the folders only, and not by a path.
     names_only: bool,
 }
+
+/// The extensions of boards and rule files.
+const TEXT_EXTENSIONS: &[&str] = &["txt"];
+
+/// The extensions of tile sets.
+const TILE_EXTENSIONS: &[&str] = &["csv"];
 
 /// The extensions of lexica.
 const LEXICON_EXTENSIONS: &[&str] = &["kwg", "kbwg", "txt", "tsv"];
@@ -108,6 +115,30 @@ impl Files {
         folders.flat_map(named).next()
     }
 
+    /// The warning that a CGP cannot name the file which a value of an option names, because that is
+    /// not in a folder of the DataPath.
+    pub(super) fn name_warning(&self, affected: Affects, value: &str) -> Option<String> {
+        let (built_in, endings) = match affected {
+            Affects::RuleSet => (Embedded.rules(value).is_ok(), TEXT_EXTENSIONS),
+            Affects::Board => (Embedded.board(value).is_ok(), TEXT_EXTENSIONS),
+            Affects::TileSet => (Embedded.tiles(value).is_ok(), TILE_EXTENSIONS),
+            Affects::Lexicon => (is_built_in_lexicon(value), LEXICON_EXTENSIONS),
+            _ => return None,
+        };
+        let file = self.find(value, endings).filter(|_| !built_in)?;
+        let name = name_of(&file, endings);
+        let by_name = self.names_only().find(&name, endings);
+        let real = |path: &Path| path.canonicalize().ok();
+        let is_found = by_name.is_some_and(|found| real(&found) == real(&file));
+        (!is_found).then(|| {
+            let name = shortened(&name);
+            format!(
+                "the file '{name}' is not in a folder of the DataPath, so a CGP that names it is \
+                 refused elsewhere; set DataPath first"
+            )
+        })
+    }
+
     /// The text of such a file and the name to give to what it holds.
     fn text(&self, name: &str, endings: &[&str]) -> Result<Option<(String, String)>, String> {
         let Some(path) = self.find(name, endings) else {
@@ -124,8 +155,7 @@ impl Files {
             )));
         }
         let text = String::from_utf8(bytes).map_err(|_| fail("not UTF-8 text".to_string()))?;
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        Ok(Some((stem.into_owned(), text)))
+        Ok(Some((name_of(&path, endings), text)))
     }
 
     /// What is built in, or else what `parse` makes of a file; errors of both if there is neither.
@@ -147,6 +177,30 @@ impl Files {
     }
 }
 
+/// The name by which a file is found in its folder: without one of these endings, which are tried
+/// anyway.
+fn name_of(path: &Path, endings: &[&str]) -> String {
+    let is_tried = |ending: &std::ffi::OsStr| endings.iter().any(|tried| ending == *tried);
+    let name = match path.extension().is_some_and(is_tried) {
+        true => path.file_stem(),
+        false => path.file_name(),
+    };
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The name of a lexicon, without folder and ending where an option holds a path.
+pub(super) fn lexicon_name(option: &str) -> String {
+    match is_built_in_lexicon(option) {
+        true => option.to_string(),
+        false => name_of(Path::new(option), LEXICON_EXTENSIONS),
+    }
+}
+
+/// Whether a text names the built-in lexicon, in any letter case.
+pub(super) fn is_built_in_lexicon(name: &str) -> bool {
+    name.eq_ignore_ascii_case(DEFAULT_LEXICON)
+}
+
 /// Whether a text is the name of a file and not a path, on any system: it has no separator and no
 /// drive, and it is not a folder such as `..`.
 fn is_name(text: &str) -> bool {
@@ -156,12 +210,12 @@ fn is_name(text: &str) -> bool {
 impl Library for Files {
     fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
         let parse = |stem: &str, text: &str| shared(Layout::parse(stem, text));
-        self.load(name, &["txt"], Embedded.board(name), parse)
+        self.load(name, TEXT_EXTENSIONS, Embedded.board(name), parse)
     }
 
     fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
         let parse = |stem: &str, text: &str| shared(TileSet::parse(stem, text));
-        self.load(name, &["csv"], Embedded.tiles(name), parse)
+        self.load(name, TILE_EXTENSIONS, Embedded.tiles(name), parse)
     }
 
     fn rules(&self, name: &str) -> Result<RuleSet, String> {
@@ -173,6 +227,6 @@ impl Library for Files {
         let parse = |stem: &str, text: &str| {
             RuleSet::parse(stem, text, &any).map_err(|error| error.to_string())
         };
-        self.load(name, &["txt"], Embedded.rules(name), parse)
+        self.load(name, TEXT_EXTENSIONS, Embedded.rules(name), parse)
     }
 }

@@ -92,6 +92,7 @@ impl Engine {
         let position = table.game.position().clone();
         let is_over = table.game.end().is_some();
         refuse_unknown_rack(&position, is_over)?;
+        refuse_clocks_of_nobody(request, position.player_count())?;
         let budget = request.budget(&position);
         let data = self.prepare(request.mode)?;
         let defaults = &self.options.search;
@@ -128,6 +129,17 @@ pub(super) fn refuse_unknown_rack(position: &Position, is_over: bool) -> Result<
         _ => return Ok(()),
     };
     Err(EngineError::new(ErrorKind::UnknownRack, text))
+}
+
+/// A request whose only limit is a clock of a seat without a player would search without a limit.
+fn refuse_clocks_of_nobody(request: &SearchRequest, players: usize) -> Result<(), EngineError> {
+    let has_clock = request.clocks.iter().any(Option::is_some);
+    if request.mode == Mode::Rank || !has_clock || request.has_limit(players) {
+        return Ok(());
+    }
+    let text =
+        format!("the only clocks are of players who do not exist; the game has {players} players");
+    Err(EngineError::new(ErrorKind::Clock, text))
 }
 
 /// Searches a position in the calling thread, without an [`Engine`], for programs that play many

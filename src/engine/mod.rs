@@ -165,6 +165,7 @@ impl Engine {
                 let name = &options.lexicon;
                 let loaded = store.lexicon(name, &options, &files, &rules, reading)?;
                 warnings.extend(loaded.warning(&rules.tiles));
+                warnings.extend(loaded.dropped_warning());
             }
             Affects::Leaves => {
                 let loaded = store.table(&LEAVES, &options, &rules, &files, reading)?;
@@ -177,6 +178,8 @@ impl Engine {
             Affects::Folders => warnings.extend(files.missing_folders()),
             _ => {}
         }
+        warnings.extend(files.name_warning(definition.affects, &value));
+        warnings.extend(options.variant_warning(definition));
         (self.options, self.files) = (options, files);
         (self.rule_parts, self.rules) = (rule_parts, rules);
         Ok(ChangedOption {
@@ -269,8 +272,12 @@ fn fit_players(
         let names: Vec<String> = presets_for(players)
             .map(|rules| rules.name.clone())
             .collect();
+        let way_out = match options.variant {
+            Some(_) => "set Variant first, to classic or to one that allows it",
+            None => "set Rules first, to one that allows it",
+        };
         return Err(bad_option(format!(
-            "Players is {players}, {rule}; set Rules first, to one that allows it: {}",
+            "Players is {players}, {rule}; {way_out}: {}",
             names.join(", ")
         )));
     }

@@ -392,6 +392,18 @@ impl Options {
         self.variant.unwrap_or(&self.rules)
     }
 
+    /// The warning that the option just set has no effect, because `Variant` names another rule set.
+    pub(super) fn variant_warning(&self, set: &Definition) -> Option<String> {
+        let variant = self.variant.filter(|_| set.name == "Rules")?;
+        let is_other = !self.rules.eq_ignore_ascii_case(variant);
+        is_other.then(|| {
+            let rules = shortened(&self.rules);
+            format!(
+                "Variant is '{variant}' and comes before Rules; set Variant to {CLASSIC} to use '{rules}'"
+            )
+        })
+    }
+
     /// Sets an option; returns its definition and the value as it is spelled in full. On an error
     /// nothing changes.
     pub fn set(

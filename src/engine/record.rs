@@ -4,7 +4,8 @@
 //! the folders of the DataPath; they never open a path. Options that the client has set win. What
 //! the record names and does not get is a finding, which says what is used instead.
 
-use super::table::{Table, lexicon_name};
+use super::files::lexicon_name;
+use super::table::Table;
 use super::{
     DEFAULT_LEXICON, Engine, EngineError, RuleParts, bad_position, presets_for, shortened,
 };

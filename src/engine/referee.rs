@@ -70,7 +70,17 @@ impl Engine {
         };
         let (loaded, rules) = words_of_game;
         let judge = |text: &String| {
-            let faces = rules.tiles.read_faces(text).map_err(bad_move)?;
+            let faces = rules.tiles.read_faces(text);
+            let faces =
+                faces.map_err(|error| match text.contains(|c: char| c.is_ascii_digit()) {
+                    true => {
+                        let text = shortened(text);
+                        bad_move(format!(
+                            "'{text}' is neither a word nor a move; a move is like 8D.WORD"
+                        ))
+                    }
+                    false => bad_move(error),
+                })?;
             let letters: Vec<Letter> = faces.into_iter().map(Face::letter).collect();
             Ok(JudgedWord {
                 text: rules.tiles.word_text(&letters),

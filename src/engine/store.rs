@@ -5,8 +5,8 @@
 //! store drops it.
 
 use super::data_tables::{LEAVES, LoadedTable, TableKind, TableSource, WIN_TABLES};
-use super::files::Files;
-use super::options::{DEFAULT_LEXICON, Options, WordMapUse};
+use super::files::{Files, is_built_in_lexicon};
+use super::options::{Options, WordMapUse};
 use super::{EngineError, bad_data, shortened};
 use crate::eval::WinModel;
 use crate::eval::win_table::WinTable;
@@ -205,7 +205,7 @@ fn fetch<T>(
 impl LexiconSource {
     fn new(name: &str, options: &Options, files: &Files) -> LexiconSource {
         // Case matters to the names of files, but not to the built-in lexicon.
-        if name.eq_ignore_ascii_case(DEFAULT_LEXICON) {
+        if is_built_in_lexicon(name) {
             return LexiconSource::BuiltIn;
         }
         LexiconSource::File {
@@ -254,6 +254,15 @@ impl LoadedLexicon {
     fn suits(&self, rules: &RuleSet) -> bool {
         let is_any_order = rules.letter_order == LetterOrder::Any;
         self.lexicon.fits(&rules.tiles) && self.lexicon.graph().is_alphagrams() == is_any_order
+    }
+
+    /// A warning if entries of a word list were left out.
+    pub(super) fn dropped_warning(&self) -> Option<String> {
+        let dropped = self.dropped.filter(|dropped| dropped.total() > 0)?;
+        let (name, words) = (self.lexicon.name(), self.lexicon.word_count());
+        Some(format!(
+            "{name} has {words} words; entries of the list {dropped}"
+        ))
     }
 
     /// A warning if the letters of a graph file seem to be numbered for another tile set. A word

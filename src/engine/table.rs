@@ -6,14 +6,14 @@
 //! with those that the position shows.
 
 use super::challenge::PositionSource;
+use super::files::{is_built_in_lexicon, lexicon_name};
 use super::history::{add_known_tiles, in_list, state_rack};
 use super::store::{LoadedLexicon, Reading};
-use super::{DEFAULT_LEXICON, Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
+use super::{Engine, EngineError, ErrorKind, bad_move, bad_position, shortened};
 use crate::notation::cgp::Cgp;
 use crate::notation::moves::MoveText;
 use crate::rules::{Game, Position, RuleSet, SetupError};
 use crate::tiles::{TileCounts, TileSet};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Where a game starts.
@@ -260,7 +260,7 @@ impl Engine {
         let table = self.table.as_ref()?;
         let mut cgp = Cgp::of_game(&table.game);
         let named = table.lexicon.as_ref().unwrap_or(&self.options.lexicon);
-        let is_default = named.eq_ignore_ascii_case(DEFAULT_LEXICON);
+        let is_default = is_built_in_lexicon(named);
         // An option may hold a path, and CGP has names only.
         cgp.opcodes.lexicon = (!is_default).then(|| lexicon_name(named));
         Some(cgp)
@@ -486,12 +486,6 @@ impl Engine {
         }
         Ok(table)
     }
-}
-
-/// The name of a lexicon, without folder and extension where an option holds a path.
-pub(super) fn lexicon_name(option: &str) -> String {
-    let stem = Path::new(option).file_stem();
-    stem.map_or(option.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
 pub(super) fn no_position() -> EngineError {

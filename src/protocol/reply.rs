@@ -108,6 +108,7 @@ pub(super) fn code(kind: ErrorKind) -> ErrorCode {
         ErrorKind::Position | ErrorKind::UnknownRack => ErrorCode::BadPosition,
         ErrorKind::Move => ErrorCode::BadMove,
         ErrorKind::Mode => ErrorCode::UnsupportedMode,
+        ErrorKind::Clock => ErrorCode::BadNumber,
         ErrorKind::Option => ErrorCode::BadOption,
         ErrorKind::NoPosition => ErrorCode::NoPosition,
         ErrorKind::Data => ErrorCode::Data,
@@ -125,7 +126,7 @@ pub(super) fn command_error(error: &CommandError, line: &str) -> Reply {
         CommandError::Incomplete(_) | CommandError::UnknownWord { .. } => {
             match line.split_whitespace().next() {
                 Some("setoption") => ErrorCode::BadOption,
-                Some("check") => ErrorCode::BadMove,
+                Some("check" | "challenge") => ErrorCode::BadMove,
                 _ => ErrorCode::BadPosition,
             }
         }

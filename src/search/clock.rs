@@ -46,7 +46,8 @@ impl Clock {
     pub fn allot(&self, position: &Position) -> MoveTime {
         let left = match self.left_ms {
             left if left >= 0 => left,
-            overtime => PENALTY_UNIT_MS + overtime % PENALTY_UNIT_MS,
+            // At a full minute the next one has not begun.
+            overtime => overtime.rem_euclid(PENALTY_UNIT_MS),
         };
         let moves = expected_moves(position);
         let increment = i64::try_from(self.increment_ms).unwrap_or(i64::MAX / 4);

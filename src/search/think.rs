@@ -98,6 +98,15 @@ impl SearchRequest {
         ))
     }
 
+    /// Whether the request says when the search ends, in a game of so many players.
+    pub fn has_limit(&self, players: usize) -> bool {
+        self.infinite
+            || self.time.is_some()
+            || self.iterations.is_some()
+            || self.confidence.is_some()
+            || self.clocks.iter().take(players).any(Option::is_some)
+    }
+
     /// Whether anything outside the search limits it.
     fn is_limited(&self, budget: &Budget) -> bool {
         self.infinite || self.iterations.is_some() || budget.is_timed()

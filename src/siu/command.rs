@@ -201,6 +201,9 @@ fn set_option(words: &[&str]) -> Result<Command, CommandError> {
 /// Reads `[WORD…] [by SEAT]`.
 fn challenge(words: &[&str]) -> Result<Command, CommandError> {
     let form = "challenge [WORD…] [by SEAT]";
+    if words.last() == Some(&"by") {
+        return Err(CommandError::Incomplete(form));
+    }
     let (words, by) = split_at_word(words, "by");
     let seat = match by {
         [] => None,

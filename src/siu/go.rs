@@ -105,7 +105,7 @@ impl Go {
         go.given = given.into_iter().map(str::to_string).collect();
         if go.request.mode != Mode::Rank {
             go.request.clocks = clocks.map(|(left, increment)| clock(left, increment));
-            if let Some(unknown) = first_unknown.filter(|_| !has_limit(&go.request)) {
+            if let Some(unknown) = first_unknown.filter(|_| !go.request.has_limit(MAX_PLAYERS)) {
                 return Err(CommandError::NoLimit(unknown));
             }
         }
@@ -141,15 +141,6 @@ fn take_unknown(word: &str, rest: &mut &[&str]) -> String {
     };
     *rest = &rest[1..];
     format!("{} {}", shortened(word), shortened(number))
-}
-
-/// Whether a request says when the search ends.
-fn has_limit(request: &SearchRequest) -> bool {
-    request.infinite
-        || request.time.is_some()
-        || request.iterations.is_some()
-        || request.confidence.is_some()
-        || request.clocks.iter().any(Option::is_some)
 }
 
 impl From<SearchRequest> for Go {

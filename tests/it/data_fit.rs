@@ -17,7 +17,9 @@ struct DataSession {
 impl DataSession {
     fn start() -> DataSession {
         let folder = tempfile::tempdir().unwrap();
-        let client = Client::start();
+        let mut client = Client::start();
+        let path = folder.path().display();
+        client.say(&format!("setoption name DataPath value {path}"));
         DataSession { client, folder }
     }
 

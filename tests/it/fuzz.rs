@@ -432,6 +432,7 @@ fn a_score_does_not_overflow_on_the_richest_board() {
     let words = folder.write("rich.txt.words", b"aa\naaaaaaaaa\naaaaaaaaaaaaaaaaaaaaa\n");
     let rules = folder.write("rich.rules", b"base = deluxe\nrack = 9\n");
     let mut target = Target::start();
+    target.set("DataPath", folder.path());
     target.set_rules([&rules, &board, &tiles, &words]);
     target.say("position startpos moves rack.AAAAAAAAA");
     target.say("check 11A.AAAAAAAAAAAAAAAAAAAAA");

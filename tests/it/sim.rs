@@ -420,6 +420,10 @@ fn the_allotted_time_never_exceeds_the_clock() {
     let overtime = |left| clock(left, 0).allot(&positions[0]).max;
     assert!(overtime(-1_000) > Duration::from_secs(1));
     assert!(overtime(-1_000) < Duration::from_secs(59));
+    // At a full minute the next one has not begun, just as the first one has not at 0.
+    for left in [0, -60_000, -120_000] {
+        assert_eq!(overtime(left), Duration::ZERO, "{left}");
+    }
     assert!(overtime(-59_990) <= Duration::from_millis(10));
     assert_eq!(overtime(-61_000), overtime(-1_000));
 }
@@ -578,6 +582,25 @@ fn a_clock_with_only_an_increment_gives_time_for_a_move() {
     client.say("go 1inc 100 2inc 100");
     client.until("bestmove ");
     assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn rollouts_that_all_end_alike_leave_an_error() {
+    let mut client = Client::start();
+    let position =
+        std::fs::read_to_string(crate::support::repository("examples/nippers.txt")).unwrap();
+    let position = position.lines().next().unwrap();
+    client.say(&format!(
+        "{position}\ngo sim iterations 40 searchmoves 3B.NIPPERS"
+    ));
+    let lines = client.until("bestmove");
+    let line = lines.iter().find(|line| line.starts_with("info sim "));
+    // 40 wins in 40 rollouts: the standard deviation of the posterior is 2.3 percent.
+    let line = line.unwrap_or_else(|| panic!("{lines:#?}"));
+    assert!(
+        line.contains(" wp 100.00 wpse 2.32 ") && line.contains(" kind estimate "),
+        "{line}"
+    );
 }
 
 #[test]

@@ -349,7 +349,8 @@ fn check(changes: &str, lines: &str, expected: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("club.txt");
     std::fs::write(&file, format!("base = deluxe\n{changes}\n")).unwrap();
-    let rules = format!("setoption name Rules value {}", file.display());
+    let path = folder.path().display();
+    let rules = format!("setoption name DataPath value {path}\nsetoption name Rules value club");
     let said = Client::start().ask(&format!("{rules}\n{lines}"));
     let agree = said.len() == expected.len()
         && said

@@ -529,16 +529,14 @@ fn loss(
         |best: Option<Figure>, played: Option<Figure>| Some(rounded(best?.value - played?.value));
     let is_static = |found: &AnalyzedMove| found.win().is_none() && found.equity().is_none();
     let static_loss = points(best.candidate.worth.total() - played.candidate.worth.total());
-    let is_exact = [best, played]
-        .iter()
-        .all(|found| found.label() == Label::Exact);
-    let proved = is_exact.then_some(0.0);
+    let is_proved = |found: &AnalyzedMove| found.label() == Label::Exact;
+    let is_exact = is_proved(best) && is_proved(played);
     let (win_lead, equity_lead) = played.best_lead().unzip();
     let error = |lead: Option<Figure>, best: Option<Figure>, played: Option<Figure>| {
         let paired = || lead.and_then(|lead| lead.error);
         // Without paired samples the two errors are taken as independent.
         let independent = || Some(best?.error?.hypot(played?.error?));
-        proved.or_else(paired).or_else(independent).map(rounded)
+        paired().or_else(independent).map(rounded)
     };
     let win = minus(best.win(), played.win());
     let equity = match is_static(best) && is_static(played) {
@@ -547,7 +545,10 @@ fn loss(
     };
     Some(ValueObject {
         win,
-        win_error: win.and(error(win_lead, best.win(), played.win())),
+        win_error: match is_exact {
+            true => win.and(Some(0.0)),
+            false => win.and(error(win_lead, best.win(), played.win())),
+        },
         equity,
         equity_error: equity.and(error(equity_lead, best.equity(), played.equity())),
         kind: match is_exact {

@@ -188,6 +188,16 @@ fn the_command_challenge_rules_and_changes_the_position() {
 }
 
 #[test]
+fn a_challenge_by_nobody_is_refused() {
+    let known = "position startpos moves 8F.HORN";
+    let error = "info string error bad-move … 'challenge [WORD…] [by SEAT]'";
+    for command in ["challenge by", "challenge HORN by"] {
+        let state = "info state tomove 2 … lastmove 8F.HORN …";
+        check(&format!("{known}\n{command}\nstate"), &[error, state]);
+    }
+}
+
+#[test]
 fn a_challenge_is_not_a_move_to_check_or_search() {
     let known = "position startpos moves 8F.HORN rack.AEINRST";
     let error = "info string error bad-move …a challenge is not a move; …";

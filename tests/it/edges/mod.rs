@@ -5,6 +5,7 @@ use crate::sessions::matches;
 use crate::support::Client;
 
 mod challenges;
+mod files;
 mod racks;
 mod state;
 
@@ -91,6 +92,52 @@ fn after_a_refused_rack_the_rack_is_unknown() {
             best,
         ],
     );
+}
+
+#[test]
+fn clocks_of_seats_without_a_player_are_no_limit() {
+    let rules = "setoption name Rules value deluxe\nsetoption name Players value 3";
+    let known = format!("{rules}\n{KNOWN}");
+    let refused = "info string error bad-number the only clocks are of players who do not exist; the game has 3 players";
+    for go in [
+        "go 4time 500",
+        "go sim 4inc 20",
+        "go 4time 9 4inc 9 depth 2",
+    ] {
+        check(&format!("{known}\n{go}"), &[refused]);
+    }
+    let mut client = Client::start();
+    client.say(&format!("{known}\ngo 4time 500 iterations 2"));
+    let said = client.until("bestmove");
+    assert!(
+        said.contains(&"info string ignored 4time".to_string()),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn rules_that_the_option_variant_overrides_get_a_warning() {
+    let known = "setoption name Variant value wordsmog";
+    let warning = "info string warning Variant is 'wordsmog' and comes before Rules; set Variant to classic to use 'super'";
+    let players = "info string error bad-option Players is 3, the rule set 'wordsmog' is for 2 players; set Variant first, to classic or to one that allows it: deluxe, …";
+    check(
+        &format!("{known}\nsetoption name Rules value super\nsetoption name Players value 3"),
+        &[warning, players],
+    );
+    check(
+        &format!("{known}\nsetoption name Rules value WordSmog"),
+        &[],
+    );
+}
+
+#[test]
+fn a_coordinate_without_a_word_is_neither_a_word_nor_a_move() {
+    for text in ["8D", "D8"] {
+        let error = format!(
+            "info string error bad-move '{text}' is neither a word nor a move; a move is like 8D.WORD"
+        );
+        check(&format!("{KNOWN}\ncheck {text}"), &[&error]);
+    }
 }
 
 #[test]
@@ -328,7 +375,7 @@ fn words_without_a_coordinate_are_judged() {
     check("check HELLO qi QZX PASS", &lines);
     check(
         "check HELLO Q1",
-        &["info string error bad-move '1' in 'Q1' is not …"],
+        &["info string error bad-move 'Q1' is neither a word nor a move…"],
     );
     let with_dot = "info string error bad-move the command must have the form 'check 8D.WORD, …";
     check("check 8D RETINAS", &[with_dot]);

@@ -55,6 +55,19 @@ fn the_loss_of_a_simulation_is_best_minus_played() {
 }
 
 #[test]
+fn a_proved_pre_endgame_proves_no_points() {
+    let cgp = "7BOINK3/7OOF1AIM1/10VIDE1/10AMEN1/4R5I1AT1/1QuEAN4L1TOW/4NOY5E1A/4U1OUTRIGS1X/4lA1HAED2OY/4AD2OWE2U1/3REZ4EN1T1/3E9L1/3L8JIG/3I9E1/BUCCAL4SHERD EINPPRS/ 382/386 0";
+    let answer = Session::start().ask(
+        &json!({"id": "q", "cgp": cgp, "moves": ["3B.NIPPERS"], "turns": [0], "mode": "peg",
+        "iterations": 400, "seed": 3, "candidates": 1}),
+    );
+    check_answer(&answer);
+    let proved = json!({"win": 12.5, "winError": 0.0, "equityError": null, "kind": "exact"});
+    assert_has(&answer["loss"], &proved);
+    assert!(answer["loss"]["equity"].is_number(), "{answer}");
+}
+
+#[test]
 fn a_phony_that_was_challenged_off_is_searched_as_invalid() {
     let moves = ["phony.8G.QZ.AEQZRST", "pass"];
     let query = json!({"id": "q", "moves": moves, "turns": [0], "mode": "gen"});
