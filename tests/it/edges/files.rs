@@ -1,0 +1,106 @@
+//! Files that options name: a CGP can name them again, and what is left out of them is said.
+
+use crate::support::Client;
+use std::fs;
+use std::path::Path;
+
+/// Writes small files: a rule file, a board and a word list.
+fn write_files(folder: &Path, files: &[(&str, &str)]) {
+    for (name, text) in files {
+        fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+/// The CGP that `state` reports.
+fn cgp(said: &[String]) -> &str {
+    let state = said.iter().find_map(|line| line.split_once(" cgp "));
+    state.unwrap_or_else(|| panic!("{said:#?}")).1
+}
+
+#[test]
+fn a_file_with_any_ending_is_named_so_that_a_fresh_engine_finds_it() {
+    let board = ".........\n".repeat(9);
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "base = deluxe\nrecycle_blanks = on\n";
+    let words = "hm\nshh\nbrr\n";
+    for (option, names, text) in [
+        (
+            "Rules",
+            &["a.txt", "b", "c.rules", "d.e.txt", "F.TXT"][..],
+            rules,
+        ),
+        ("Lexicon", &["g.txt", "h", "i.lst", "J.DIC"], words),
+        ("Board", &["k.txt", "l", "m.board"], &board),
+    ] {
+        for name in names {
+            write_files(folder.path(), &[(name, text)]);
+            let path = format!(
+                "setoption name DataPath value {}\n",
+                folder.path().display()
+            );
+            for value in [
+                name.to_string(),
+                folder.path().join(name).display().to_string(),
+            ] {
+                let set = format!(
+                    "{path}setoption name {option} value {value}\nposition startpos\nstate"
+                );
+                let said = Client::start().ask(&set);
+                let read = format!("{path}position cgp {}\nstate", cgp(&said));
+                let again = Client::start().ask(&read);
+                assert_eq!(cgp(&said), cgp(&again), "{option} {value}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_outside_the_data_path_gets_a_warning_because_no_cgp_can_name_it() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let files = [("own.rules", "base = deluxe\n"), ("few.txt", "hm\nshh\n")];
+    write_files(folder.path(), &files);
+    // Another file with the same name does not count.
+    write_files(other.path(), &[("own.rules", "base = super\n")]);
+    for (option, name) in [("Rules", "own.rules"), ("Lexicon", "few.txt")] {
+        for (data_path, is_found) in [("", false), ("other", false), ("folder", true)] {
+            let folders = match data_path {
+                "other" => other.path().display().to_string(),
+                "folder" => folder.path().display().to_string(),
+                _ => String::new(),
+            };
+            let file = folder.path().join(name);
+            let said = Client::start().ask(&format!(
+                "setoption name DataPath value {folders}\nsetoption name {option} value {}",
+                file.display()
+            ));
+            let name = name.trim_end_matches(".txt");
+            let warning = format!(
+                "info string warning the file '{name}' is not in a folder of the DataPath, so a CGP that names it is refused elsewhere; set DataPath first"
+            );
+            let expected: &[String] = if is_found { &[] } else { &[warning] };
+            assert_eq!(said, expected, "{option} {data_path}");
+        }
+    }
+}
+
+#[test]
+fn entries_of_a_word_list_that_are_left_out_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    write_files(
+        folder.path(),
+        &[
+            (
+                "prose.md",
+                "hm\nThis is prose, not a list\n8 words\ndon't\n",
+            ),
+            ("list.txt", "hm\nshh\n"),
+        ],
+    );
+    let path = format!("setoption name DataPath value {}", folder.path().display());
+    let set =
+        |name: &str| Client::start().ask(&format!("{path}\nsetoption name Lexicon value {name}"));
+    let said = set("prose.md");
+    let start = "info string warning PROSE has 1 words; entries of the list dropped 3: ";
+    assert!(said.len() == 1 && said[0].starts_with(start), "{said:?}");
+    assert_eq!(set("list.txt"), [""; 0]);
+}
