@@ -3,7 +3,7 @@
 use super::table::no_position;
 use super::{Engine, EngineError, Eyes, JudgedWord, Start, bad_move};
 use crate::notation::moves::{self, ChallengeText, MoveText};
-use crate::rules::{ChallengeError, Ruling};
+use crate::rules::{ChallengeError, ChallengeScope, Ruling};
 
 /// How a position was set, so that a challenge can be added to its moves.
 #[derive(Clone)]
@@ -22,8 +22,11 @@ pub struct ChallengedPlay {
     pub player: usize,
     /// The play in its notation.
     pub play: String,
-    /// The words of the play.
-    pub words: Vec<JudgedWord>,
+    /// The words of the play in its notation.
+    pub words: Vec<String>,
+    /// The words that the challenge is about: all of them, or those named under
+    /// [`ChallengeScope::Word`], so that nobody learns more than was asked.
+    pub judged: Vec<JudgedWord>,
     /// What follows.
     pub ruling: Ruling,
     /// The word that a client adds to its list of moves, so that the challenge is part of them.
@@ -56,8 +59,11 @@ impl Engine {
         };
         let formed = table.game.last_words();
         let formed: Vec<String> = formed.iter().map(|word| tiles.word_text(word)).collect();
-        let judged = self.judge(&formed)?;
         let ruling = self.challenge(&mut table.clone(), &text)?;
+        let judged = self.judge(match position.rules().challenge_scope {
+            ChallengeScope::Play => &formed,
+            ChallengeScope::Word => words,
+        })?;
         let named: String = words.iter().map(|word| format!(".{word}")).collect();
         let token = format!("challenge.{}{named}", by + 1);
         let mut list: Vec<&str> = source.moves.iter().map(String::as_str).collect();
@@ -79,7 +85,8 @@ impl Engine {
             by,
             player,
             play: moves::write(&turn, position.grid(), tiles),
-            words: judged,
+            words: formed,
+            judged,
             ruling,
             token,
         })

@@ -40,11 +40,7 @@ pub(super) fn checked(checked: &CheckedMove, position: &Position) -> Reply {
 
 /// The outcome of a challenge.
 pub(super) fn challenged(outcome: &ChallengedPlay) -> Reply {
-    let words = |valid: &[bool]| {
-        let words = outcome.words.iter();
-        let words = words.filter(|word| valid.contains(&word.is_valid));
-        joined(words.map(|word| word.text.clone()), ",")
-    };
+    let phonies = outcome.judged.iter().filter(|word| !word.is_valid);
     let line = InfoLine::new("challenge")
         .with("move", &outcome.token)
         .with("by", outcome.by + 1)
@@ -59,8 +55,8 @@ pub(super) fn challenged(outcome: &ChallengedPlay) -> Reply {
             },
         )
         .with("penalty", penalty(outcome.ruling))
-        .with_some("words", words(&[true, false]))
-        .with_some("phony", words(&[false]));
+        .with_some("words", joined(outcome.words.iter().cloned(), ","))
+        .with_some("phony", joined(phonies.map(|word| word.text.clone()), ","));
     Reply::Info(line)
 }
 

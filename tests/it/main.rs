@@ -23,6 +23,7 @@ mod possible;
 mod preendgame;
 mod readme;
 mod roundtrips;
+mod rulebooks;
 mod seats;
 mod sessions;
 mod sim;

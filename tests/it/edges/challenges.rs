@@ -177,6 +177,14 @@ fn the_command_challenge_rules_and_changes_the_position() {
         "move challenge.1.RX.OX by 1 player 2 play 9G.OX ruling off penalty none words OX,OO,RX phony RX",
         "tomove 1 … lastmove phony.9G.OX …",
     );
+    // Nobody learns about a word that was not named: OX is valid, RX is not.
+    check(
+        "Rules=school",
+        "8F.HORN 9G.OX",
+        "challenge OX",
+        "move challenge.1.OX by 1 player 2 play 9G.OX ruling stands penalty turn words OX,OO,RX",
+        "tomove 2 … lastmove 9G.OX …",
+    );
     // What cannot be challenged leaves the position as it is.
     let known = "position startpos moves 8F.HORN\nchallenge by 1\nchallenge CORN\nstate";
     let own = "info string error bad-move players cannot challenge their own play";

@@ -11,7 +11,7 @@ mod state;
 
 /// Sends lines to a new engine and compares all that it answers, to the end of a search that the
 /// last line may start; `…` stands for any text.
-fn check(lines: &str, expected: &[&str]) {
+pub fn check(lines: &str, expected: &[&str]) {
     let mut client = Client::start();
     let searches = expected
         .last()
