@@ -260,11 +260,7 @@ fn fit_players(
     if fitting == players {
         return Ok(Vec::new());
     }
-    let limits = match fewest == most {
-        true => fewest.to_string(),
-        false => format!("{fewest} to {most}"),
-    };
-    let rule = format!("the rule set '{}' is for {limits} players", rules.name);
+    let rule = players_text(rules);
     if definition.affects == Affects::Players {
         let names: Vec<String> = presets_for(players)
             .map(|rules| rules.name.clone())
@@ -278,8 +274,17 @@ fn fit_players(
     Ok(vec![format!("Players is now {fitting}: {rule}")])
 }
 
+/// How many players a rule set is for, as a part of a sentence.
+pub(crate) fn players_text(rules: &RuleSet) -> String {
+    let (name, (fewest, most)) = (&rules.name, rules.players);
+    match fewest == most {
+        true => format!("the rule set '{name}' is for {fewest} players"),
+        false => format!("the rule set '{name}' is for {fewest} to {most} players"),
+    }
+}
+
 /// The built-in rule sets that allow this number of players.
-fn presets_for(players: usize) -> impl Iterator<Item = RuleSet> {
+pub(crate) fn presets_for(players: usize) -> impl Iterator<Item = RuleSet> {
     let built_in = PRESETS.into_iter().flat_map(|name| Embedded.rules(name));
     built_in.filter(move |rules| (rules.players.0..=rules.players.1).contains(&players))
 }

@@ -519,11 +519,11 @@ fn static_games_end_and_keep_all_tiles() {
         let players = Players {
             rules: &rules,
             words: Words::new(lexicon(&rules.tiles).graph(), None),
-            each: [PlayerKind::Static(None); 2],
+            each: vec![PlayerKind::Static(None); 2],
         };
         let mut others = 0;
         for unit in 0..games {
-            let mut game = SelfPlayGame::new(&players, [0, 1], Seed(5).for_unit(unit));
+            let mut game = SelfPlayGame::new(&players, 0, Seed(5).for_unit(unit));
             while !game.is_over() {
                 game.play_turn();
                 let mut tiles = game.tiles_off_board();

@@ -206,12 +206,12 @@ fn a_table_of_chances_is_what_counting_by_hand_gives() {
     let players = Players {
         rules: &rules,
         words: Words::new(lexicon.graph(), None),
-        each: [PlayerKind::Static(None); 2],
+        each: vec![PlayerKind::Static(None); 2],
     };
     let (games, seed) = (40, Seed(2));
     let plain: Vec<TurnRecord> = (0..games)
         .flat_map(|unit| {
-            let result = play(&players, [0, 1], seed.for_unit(unit));
+            let result = play(&players, 0, seed.for_unit(unit));
             let records = plain_records(&rules, &result);
             assert_eq!(win::turn_records(&players, seed.for_unit(unit)), records);
             records
