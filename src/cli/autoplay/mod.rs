@@ -11,7 +11,7 @@ mod statistics;
 use super::progress::Progress;
 use super::{Failure, say_figures};
 use crate::autoplay::{GameResult, Players, SelfPlayGame, lead_at};
-use crate::engine::{DEFAULT_LEXICON, Engine, MAX_THREADS, players_text, presets_for};
+use crate::engine::{DEFAULT_LEXICON, Engine, MAX_THREADS, check_players};
 use crate::movegen::Words;
 use crate::rules::{MAX_PLAYERS, PRESETS, RuleSet, draw_for_first_move};
 use crate::seed::Seed;
@@ -105,20 +105,8 @@ const PLAYER_NAMES: [&str; MAX_PLAYERS] = ["p1", "p2", "p3", "p4"];
 impl Arguments {
     /// The settings of each player.
     fn player_texts(&self, rules: &RuleSet) -> Result<Vec<&str>, String> {
-        let (fewest, most) = rules.players;
-        let count = self.players.unwrap_or(fewest);
-        if !(fewest..=most).contains(&count) {
-            let limits = players_text(rules);
-            let presets: Vec<String> = presets_for(count).map(|it| it.name.clone()).collect();
-            let way_out = match presets.is_empty() {
-                true => String::new(),
-                false => format!(
-                    "; set --rules to one that allows it: {}",
-                    presets.join(", ")
-                ),
-            };
-            return Err(format!("--players is {count}, {limits}{way_out}"));
-        }
+        let count = self.players.unwrap_or(rules.players.0);
+        check_players(rules, count, "--players", "--rules")?;
         let (p3, p4) = (self.p3.as_deref(), self.p4.as_deref());
         let texts = [Some(&*self.p1), Some(&*self.p2), p3, p4];
         let mut extra = PLAYER_NAMES.iter().zip(texts).skip(count);
