@@ -212,6 +212,145 @@ fn identical_players_in_mirrored_games_are_even_by_construction() {
     assert!(!is_even(&[]));
 }
 
+/// The figures of each player of a match.
+fn each_player<'a>(told: &'a serde_json::Value, players: usize) -> Vec<&'a serde_json::Value> {
+    let names = (1..=players).map(|player| &told[format!("p{player}")]);
+    assert!(told[format!("p{}", players + 1)].is_null(), "{told}");
+    names.collect()
+}
+
+#[test]
+fn identical_players_share_the_wins_of_three_and_four_seats_by_construction() {
+    for (players, percent) in [(3, "33.33"), (4, "25")] {
+        let count = format!("--players={players}");
+        let arguments = ["--games=3", "--rules=deluxe", "--pairs", &count];
+        let told = autoplay(&arguments);
+        assert_eq!(
+            (&told["games"], &told["unfinished"]),
+            (&(3 * players).into(), &0.into())
+        );
+        assert_eq!(told["identical_players"], true);
+        for player in each_player(&told, players) {
+            assert_eq!(player["wins"], told["p1"]["wins"]);
+            assert_eq!(player["mean_score"], told["p1"]["mean_score"]);
+            assert_eq!(player["mean_spread"], told["p1"]["mean_spread"]);
+            let share = player["win_share"].as_f64().unwrap();
+            assert!((share - 1.0 / players as f64).abs() < 1e-9, "{share}");
+            assert!(player["win_interval_95"].is_null());
+        }
+        // Only the winner of a game leads over the best opponent.
+        assert!(told["p1"]["mean_spread"].as_f64().unwrap() < 0.0);
+        let printed = run(&[&["autoplay"], &arguments[..]].concat(), "").stdout;
+        let line = format!("\nidentical players: {percent} % by construction\n");
+        assert!(printed.contains(&line), "{printed}");
+    }
+}
+
+#[test]
+fn the_figures_of_three_players_agree_with_the_records_of_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let match_of_three = [
+        "--players=3",
+        "--rules=travel",
+        "--games=4",
+        "--pairs",
+        "--seed=7",
+    ];
+    let arguments = [&match_of_three[..], &["--p2=leaves=none", "--gcg", path]].concat();
+    let told = autoplay(&arguments);
+    assert_eq!(told["games"], 12);
+    assert_eq!(told["provenance"]["p3"]["settings"], "mode=static");
+    let (mut wins, mut scores, mut leads) = ([0; 3], [0; 3], [0; 3]);
+    for file in fs::read_dir(&path).unwrap() {
+        let file = file.unwrap().path();
+        let (record, _) = GameRecord::parse(&fs::read(&file).unwrap(), ReadMode::Strict).unwrap();
+        let replay = record.replay(&rules("travel"), ReadMode::Strict).unwrap();
+        let outcome = replay.game.outcome().unwrap();
+        let nicks: Vec<&str> = record.players.iter().map(|it| it.nick.as_str()).collect();
+        // The letter of the file says who begins; the others follow in order.
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let first = ["a", "b", "c"].iter().position(|end| name.ends_with(end));
+        let order = ["p1", "p2", "p3", "p1", "p2"];
+        assert_eq!(nicks, order[first.unwrap()..][..3], "{name}");
+        for (seat, nick) in nicks.iter().enumerate() {
+            let player: usize = nick[1..].parse::<usize>().unwrap() - 1;
+            let others = (0..3).filter(|other| *other != seat);
+            let best = others.map(|other| outcome.scores[other].0).max().unwrap();
+            wins[player] += i64::from(outcome.winner == Some(seat));
+            scores[player] += outcome.scores[seat].0;
+            leads[player] += outcome.scores[seat].0 - best;
+        }
+    }
+    for (at, player) in each_player(&told, 3).into_iter().enumerate() {
+        assert_eq!(player["wins"], wins[at]);
+        let total = |key: &str| (player[key].as_f64().unwrap() * 12.0).round();
+        assert_eq!(total("mean_score"), f64::from(scores[at]));
+        assert_eq!(total("mean_spread"), f64::from(leads[at]));
+        let interval = &player["win_interval_95"];
+        let share = player["win_share"].as_f64().unwrap();
+        assert!(interval[0].as_f64().unwrap() < share && share < interval[1].as_f64().unwrap());
+    }
+    let shares = each_player(&told, 3)
+        .into_iter()
+        .map(|it| it["win_share"].as_f64().unwrap());
+    assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_search_of_any_number_of_players_gives_the_same_games_with_any_threads() {
+    for players in ["3", "4"] {
+        let games = |threads| {
+            let count = [
+                "--players",
+                players,
+                "--rules=indigo",
+                "--games=2",
+                "--draw",
+            ];
+            let player = ["--p1=mode=sim,iterations=4,candidates=3"];
+            timeless(&[&count[..], &player].concat(), threads)
+        };
+        let one = games("1");
+        assert!(one["p1"]["search"]["turns"].as_i64().unwrap() > 5, "{one}");
+        assert!(one["p2"]["search"].is_null() && one["unfinished"] == 0);
+        assert_eq!(games("2"), one);
+    }
+}
+
+#[test]
+fn the_draw_decides_who_moves_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = [0; 3];
+    for draw in [true, false] {
+        let place = folder.path().join(draw.to_string());
+        let mut arguments = vec!["--players=3", "--rules=deluxe", "--games=20", "--gcg"];
+        arguments.push(place.to_str().unwrap());
+        arguments.extend(draw.then_some("--draw"));
+        autoplay(&arguments);
+        for file in fs::read_dir(&place).unwrap() {
+            let text = fs::read(file.unwrap().path()).unwrap();
+            let (record, _) = GameRecord::parse(&text, ReadMode::Strict).unwrap();
+            let player: usize = record.players[0].nick[1..].parse().unwrap();
+            first[player - 1] += usize::from(draw);
+            assert!(draw || player == 1);
+        }
+    }
+    assert!(first.iter().all(|games| *games > 1), "{first:?}");
+    let both = run(&["autoplay", "--draw", "--pairs"], "");
+    assert!(!both.success && both.stdout.is_empty());
+}
+
+#[test]
+fn a_player_without_a_seat_is_refused() {
+    let refused = run(&["autoplay", "--rules=deluxe", "--p3=leaves=none"], "");
+    let error = "--p3 is given, and the game has 2 players; set --players";
+    assert_eq!(refused.stderr, format!("cazique: {error}\n"));
+    let alone = run(&["autoplay", "--rules=deluxe", "--players=1"], "");
+    let error = "--players is 1, the rule set 'deluxe' is for 2 to 4 players";
+    assert_eq!(alone.stderr, format!("cazique: {error}\n"));
+}
+
 #[test]
 fn a_match_names_engine_rules_words_and_the_tables_of_each_player() {
     let players = [
