@@ -213,7 +213,7 @@ fn identical_players_in_mirrored_games_are_even_by_construction() {
 }
 
 /// The figures of each player of a match.
-fn each_player<'a>(told: &'a serde_json::Value, players: usize) -> Vec<&'a serde_json::Value> {
+fn each_player(told: &serde_json::Value, players: usize) -> Vec<&serde_json::Value> {
     let names = (1..=players).map(|player| &told[format!("p{player}")]);
     assert!(told[format!("p{}", players + 1)].is_null(), "{told}");
     names.collect()
@@ -262,7 +262,7 @@ fn the_figures_of_three_players_agree_with_the_records_of_their_games() {
     assert_eq!(told["games"], 12);
     assert_eq!(told["provenance"]["p3"]["settings"], "mode=static");
     let (mut wins, mut scores, mut leads) = ([0; 3], [0; 3], [0; 3]);
-    for file in fs::read_dir(&path).unwrap() {
+    for file in fs::read_dir(path).unwrap() {
         let file = file.unwrap().path();
         let (record, _) = GameRecord::parse(&fs::read(&file).unwrap(), ReadMode::Strict).unwrap();
         let replay = record.replay(&rules("travel"), ReadMode::Strict).unwrap();
