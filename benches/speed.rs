@@ -65,7 +65,7 @@ impl Setting {
         Players {
             rules: &self.rules,
             words: self.words(form),
-            each: [PlayerKind::Static(Some(&self.leaves)); 2],
+            each: vec![PlayerKind::Static(Some(&self.leaves)); 2],
         }
     }
 }
@@ -204,14 +204,14 @@ fn games(criterion: &mut Criterion) {
         let players = game.players(Form::Map);
         let seed = SEED.for_unit(0);
         assert_eq!(
-            play(&players, [0, 1], seed),
-            play(&game.players(Form::Graph), [0, 1], seed)
+            play(&players, 0, seed),
+            play(&game.players(Form::Graph), 0, seed)
         );
         let mut unit = 0;
         criterion.bench_function(name, |bench| {
             bench.iter(|| {
                 unit += 1;
-                play(&players, [0, 1], SEED.for_unit(unit)).scores
+                play(&players, 0, SEED.for_unit(unit)).scores
             })
         });
     }

@@ -1,7 +1,8 @@
 //! Whole games from a seed, between contenders of this process.
 //!
-//! Each of the two seats draws from its own end of the bag, so that in a mirrored pair, in which
-//! the players swap seats, each player gets the draws that the other had.
+//! A game has 2 to 4 players. Each of two seats draws from its own end of the bag, each of three or
+//! four in an order of its own. So when the players change seats and the same deal is played again,
+//! each player gets the draws of the new seat.
 //!
 //! ```
 //! use cazique::autoplay::{PlayerKind, Players, play};
@@ -15,9 +16,9 @@
 //! let players = Players {
 //!     rules: &rules,
 //!     words: Words { graph: lexicon.graph(), map: WordMapRef::Absent },
-//!     each: [PlayerKind::Static(None); 2],
+//!     each: vec![PlayerKind::Static(None); 2],
 //! };
-//! let (game, again) = (play(&players, [0, 1], Seed(1)), play(&players, [0, 1], Seed(1)));
+//! let (game, again) = (play(&players, 0, Seed(1)), play(&players, 0, Seed(1)));
 //! assert_eq!(game.turns, again.turns);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -32,7 +33,7 @@ use crate::fnv::Fnv;
 use crate::lexicon::LeaveValues;
 use crate::movegen::{Generator, RackLeaves, Words};
 use crate::notation::{cgp::Cgp, moves};
-use crate::rules::{Deal, End, Position, RuleSet, Turn};
+use crate::rules::{Deal, End, MAX_PLAYERS, Position, RuleSet, Turn};
 use crate::seed::Seed;
 use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
@@ -44,14 +45,17 @@ use std::time::Instant;
 /// Chosen by hand: a game has some 25 turns.
 const MAX_TURNS: usize = 400;
 
-/// Two players, their rules and their words.
+/// A list with an item for each seat, which needs no memory of its own.
+pub type BySeat<T> = SmallVec<[T; MAX_PLAYERS]>;
+
+/// Two to four players, their rules and their words.
 pub struct Players<'a> {
-    /// The rules. They must allow two players.
+    /// The rules. They must allow this number of players.
     pub rules: &'a RuleSet,
     /// The words.
     pub words: Words<'a>,
     /// How each of them chooses.
-    pub each: [PlayerKind<'a>; 2],
+    pub each: Vec<PlayerKind<'a>>,
 }
 
 /// How a player chooses a move.
@@ -98,32 +102,40 @@ struct Seat<'a> {
 /// A finished game, by seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
+    /// The player who moved first, counted from 0. The others followed in order.
+    pub first: usize,
     /// The final scores.
-    pub scores: [Points; 2],
+    pub scores: BySeat<Points>,
     /// The number of plays that earned a bonus.
-    pub bingos: [u32; 2],
+    pub bingos: BySeat<u32>,
     /// All turns in order.
     pub turns: Vec<Turn>,
     /// The rack before each turn.
     pub racks: Vec<TileCounts>,
     /// The tiles left on the racks.
-    pub left: [TileCounts; 2],
+    pub left: BySeat<TileCounts>,
     /// Why it is over; `None` if it was forfeited or abandoned, with the scores as they stood.
     pub end: Option<End>,
     /// The seat that forfeited, and why.
     pub forfeit: Option<(usize, Forfeit)>,
-    /// The seat that has won; `None` for a draw, or if the game was abandoned.
-    pub winner: Option<usize>,
+    /// The seat that has won, or the seats that share the win in a draw. Empty if the game was
+    /// forfeited or abandoned.
+    pub winners: BySeat<usize>,
     /// The work of the players that search.
-    pub efforts: [Option<SearchEffort>; 2],
+    pub efforts: BySeat<Option<SearchEffort>>,
     /// How the clocks were used, where there were clocks.
-    pub clocks: [Option<ClockUse>; 2],
+    pub clocks: BySeat<Option<ClockUse>>,
 }
 
 impl GameResult {
-    /// The final spread of a seat.
+    /// The player on a seat, both counted from 0.
+    pub fn player_on(&self, seat: usize) -> usize {
+        player_on(seat, self.first, self.scores.len())
+    }
+
+    /// The final spread of a seat: its lead over the best of its opponents.
     pub fn spread(&self, seat: usize) -> Points {
-        self.scores[seat] - self.scores[1 - seat]
+        lead_over_best(seat, &self.scores)
     }
 
     /// A checksum of all turns and scores: games with the same checksum are the same, move for move.
@@ -152,14 +164,15 @@ impl GameResult {
                 }
             };
         }
-        let scores = self.scores.map(|score| score.0.to_le_bytes());
-        sum.and(scores.as_flattened()).sum()
+        let add = |sum: Fnv, score: &Points| sum.and(&score.0.to_le_bytes());
+        self.scores.iter().fold(sum, add).sum()
     }
 }
 
-/// Plays one game from an empty board; `seats` has the index of the player on each seat.
-pub fn play(players: &Players, seats: [usize; 2], seed: Seed) -> GameResult {
-    let mut game = SelfPlayGame::new(players, seats, seed);
+/// Plays one game from an empty board. The player with the index `first` moves first, and the others
+/// follow in order.
+pub fn play(players: &Players, first: usize, seed: Seed) -> GameResult {
+    let mut game = SelfPlayGame::new(players, first, seed);
     while !game.is_over() {
         game.play_turn();
     }
@@ -171,7 +184,7 @@ pub fn play(players: &Players, seats: [usize; 2], seed: Seed) -> GameResult {
 pub fn positions<'a>(players: &Players<'a>, games: u64, seed: Seed) -> Vec<SelfPlayGame<'a>> {
     let mut positions = Vec::new();
     for unit in 0..games {
-        let mut game = SelfPlayGame::new(players, [0, 1], seed.for_unit(unit));
+        let mut game = SelfPlayGame::new(players, 0, seed.for_unit(unit));
         while !game.is_over() {
             positions.push(game.clone());
             game.play_turn();
@@ -180,18 +193,34 @@ pub fn positions<'a>(players: &Players<'a>, games: u64, seed: Seed) -> Vec<SelfP
     positions
 }
 
-/// The lead of the leader when at most `bag` tiles are in the bag for the first time, if nobody
-/// searches until then.
-pub(crate) fn lead_at(players: &Players, seats: [usize; 2], seed: Seed, bag: usize) -> Points {
-    let mut game = SelfPlayGame::new(players, seats, seed);
+/// The lead of the best player over the second best when at most `bag` tiles are in the bag for the
+/// first time, if nobody searches until then.
+pub(crate) fn lead_at(players: &Players, first: usize, seed: Seed, bag: usize) -> Points {
+    let mut game = SelfPlayGame::new(players, first, seed);
     while !game.is_over() && game.bag_len() > bag {
         let best = game.best_static();
         game.make_move(&best.turn, best.points);
     }
-    Points(game.spread(0).0.abs())
+    let spreads = (0..players.each.len()).map(|seat| game.spread(seat));
+    spreads.max().unwrap_or_default().max(Points::ZERO)
 }
 
-/// A game in progress between two contenders.
+/// The player on a seat if the player `first` has the first one.
+fn player_on(seat: usize, first: usize, players: usize) -> usize {
+    (first + seat) % players
+}
+
+/// What a seat has more than the best of its opponents.
+fn lead_over_best(seat: usize, scores: &[Points]) -> Points {
+    let others = scores
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != seat);
+    let best = others.map(|(_, score)| *score).max();
+    scores[seat] - best.unwrap_or_default()
+}
+
+/// A game in progress between two to four contenders.
 #[derive(Clone)]
 pub struct SelfPlayGame<'a> {
     rules: &'a RuleSet,
@@ -200,30 +229,35 @@ pub struct SelfPlayGame<'a> {
     seed: Seed,
     turns: Vec<Turn>,
     racks: Vec<TileCounts>,
-    seats: [Seat<'a>; 2],
+    /// The player who moved first.
+    first: usize,
+    seats: SmallVec<[Seat<'a>; 2]>,
     /// The position without any racks, if a contender needs it.
     public: Option<Position>,
     forfeit: Option<(usize, Forfeit)>,
 }
 
 impl<'a> SelfPlayGame<'a> {
-    /// The start of a game: a shuffled bag, two racks, an empty board.
-    pub fn new(players: &Players<'a>, seats: [usize; 2], seed: Seed) -> SelfPlayGame<'a> {
-        let rules = players.rules;
+    /// The start of a game: a shuffled bag, full racks, an empty board. The player with the index
+    /// `first` moves first, and the others follow in order.
+    pub fn new(players: &Players<'a>, first: usize, seed: Seed) -> SelfPlayGame<'a> {
+        let (rules, count) = (players.rules, players.each.len());
         let grid = Grid::new(rules.board.side());
-        let seats = seats.map(|player| players.each[player].seat(rules));
+        let seat = |seat| players.each[player_on(seat, first, count)].seat(rules);
+        let seats: SmallVec<[Seat; 2]> = (0..count).map(seat).collect();
         let start = || {
             let rules = Arc::new(rules.clone());
-            Position::start(rules, 2).expect("the rules are for two players")
+            Position::start(rules, count).expect("the rules allow this number of players")
         };
         let needs_position = seats.iter().any(|seat| seat.player.needs_position());
         SelfPlayGame {
             rules,
             generator: Generator::new(rules, players.words, &grid),
-            deal: Deal::start(rules, 2, seed),
+            deal: Deal::start(rules, count, seed),
             seed,
             turns: Vec::new(),
             racks: Vec::new(),
+            first,
             seats,
             public: needs_position.then(start),
             forfeit: None,
@@ -245,9 +279,15 @@ impl<'a> SelfPlayGame<'a> {
         self.deal.rack(seat)
     }
 
-    /// The spread of a seat so far.
+    /// The spread of a seat so far: its lead over the best of its opponents.
     pub fn spread(&self, seat: usize) -> Points {
-        self.deal.score(seat) - self.deal.score(1 - seat)
+        lead_over_best(seat, &self.scores())
+    }
+
+    /// The scores so far.
+    fn scores(&self) -> BySeat<Points> {
+        let seats = 0..self.seats.len();
+        seats.map(|seat| self.deal.score(seat)).collect()
     }
 
     /// The number of tiles in the bag.
@@ -338,27 +378,30 @@ impl<'a> SelfPlayGame<'a> {
 
     /// The result: the tiles left over change the scores.
     pub fn finish(self) -> GameResult {
-        let before = [0, 1].map(|seat| self.deal.score(seat));
-        let outcome = self.deal.outcome(self.rules);
-        let (scores, winner) = match (&self.forfeit, &outcome) {
-            (Some((seat, _)), _) => (before, Some(1 - seat)),
-            (None, Some(outcome)) => ([0, 1].map(|seat| outcome.scores[seat]), outcome.winner),
-            (None, None) => (before, None),
+        let (seats, outcome) = (0..self.seats.len(), self.deal.outcome(self.rules));
+        // The deal does not know of a forfeit, so that such a game has no outcome.
+        let (scores, winners) = match &outcome {
+            Some(outcome) => (
+                outcome.scores.iter().copied().collect(),
+                outcome.winners(self.rules).collect(),
+            ),
+            None => (self.scores(), BySeat::new()),
         };
+        let effort = |seat: &Seat| seat.player.search.and(Some(seat.player.effort));
         GameResult {
+            first: self.first,
             scores,
-            bingos: self.seats.each_ref().map(|seat| seat.bingos),
+            bingos: self.seats.iter().map(|seat| seat.bingos).collect(),
             turns: self.turns,
             racks: self.racks,
-            left: [*self.deal.rack(0), *self.deal.rack(1)],
+            left: seats.map(|seat| *self.deal.rack(seat)).collect(),
             end: self.deal.end(),
             forfeit: self.forfeit,
-            winner,
-            efforts: self
-                .seats
-                .each_ref()
-                .map(|seat| seat.player.search.and(Some(seat.player.effort))),
-            clocks: self.seats.map(|seat| Some(seat.clock?.usage())),
+            winners,
+            efforts: self.seats.iter().map(effort).collect(),
+            clocks: (self.seats.iter())
+                .map(|seat| Some(seat.clock?.usage()))
+                .collect(),
         }
     }
 }
@@ -399,7 +442,7 @@ mod tests {
         let players = Players {
             rules: engine.rules(),
             words: settings.data.knowledge().vocabulary.known,
-            each: [PlayerKind::Searching(&settings); 2],
+            each: vec![PlayerKind::Searching(&settings); 2],
         };
         let known = |game: &SelfPlayGame| {
             let mut position = game.public.clone().unwrap();
@@ -407,7 +450,7 @@ mod tests {
             position.set_rack(seat, *game.rack(seat)).unwrap();
             position
         };
-        let mut game = SelfPlayGame::new(&players, [0, 1], Seed(2));
+        let mut game = SelfPlayGame::new(&players, 0, Seed(2));
         let mut different_racks = 0;
         while !game.is_over() {
             let (seat, position) = (game.to_move(), known(&game));

@@ -32,7 +32,7 @@ enum Message {
 
 #[derive(Subcommand)]
 enum Subcommands {
-    Autoplay(autoplay::Arguments),
+    Autoplay(Box<autoplay::Arguments>),
     Bench(bench::Arguments),
 }
 

@@ -68,7 +68,10 @@ pub use store::{LoadedLexicon, SearchData, Store};
 pub use table::{Eyes, Start};
 
 use crate::board::Layout;
-use crate::rules::{Embedded, Library, PRESETS, RuleSet, standard_tiles};
+use crate::rules::{
+    Embedded, FirstMove, Library, PRESETS, RuleSet, draw_for_first_move, standard_tiles,
+};
+use crate::seed::Seed;
 use crate::tiles::TileSet;
 use data_tables::{LEAVES, WIN_TABLES};
 use options::Affects;
@@ -189,6 +192,26 @@ impl Engine {
         })
     }
 
+    /// Draws tiles for the first move of a game under the rules that the options set. By default the
+    /// number of players and the seed are those of the options.
+    pub fn draw_for_first_move(
+        &self,
+        players: Option<usize>,
+        seed: Option<u64>,
+    ) -> Result<FirstMove, EngineError> {
+        let players = players.unwrap_or(self.options.players);
+        check_players(
+            &self.rules,
+            players,
+            "players",
+            self.options.rules_setting(),
+        )
+        .map_err(bad_option)?;
+        let seed = Seed(seed.unwrap_or(self.options.search.seed));
+        let mut rng = seed.generator();
+        Ok(draw_for_first_move(&self.rules, players, &mut rng))
+    }
+
     /// Loads the data that the next search in this mode needs. The word map is built in the
     /// background; a search that starts before it is there uses the graph until then.
     pub fn prepare(&self, mode: Mode) -> Result<SearchData, EngineError> {
@@ -263,26 +286,47 @@ fn fit_players(
     if fitting == players {
         return Ok(Vec::new());
     }
-    let limits = match fewest == most {
-        true => fewest.to_string(),
-        false => format!("{fewest} to {most}"),
-    };
-    let rule = format!("the rule set '{}' is for {limits} players", rules.name);
     if definition.affects == Affects::Players {
-        let names: Vec<String> = presets_for(players)
-            .map(|rules| rules.name.clone())
-            .collect();
-        let way_out = match options.variant {
-            Some(_) => "set Variant first, to classic or to one that allows it",
-            None => "set Rules first, to one that allows it",
-        };
-        return Err(bad_option(format!(
-            "Players is {players}, {rule}; {way_out}: {}",
-            names.join(", ")
-        )));
+        let setting = options.rules_setting();
+        check_players(rules, players, definition.name, setting).map_err(bad_option)?;
     }
     options.players = fitting;
+    let rule = players_text(rules);
     Ok(vec![format!("Players is now {fitting}: {rule}")])
+}
+
+/// Checks that a rule set allows a number of players. An error names the number by `what`, and says
+/// that `setting` can be set to other rules.
+pub(crate) fn check_players(
+    rules: &RuleSet,
+    players: usize,
+    what: &str,
+    setting: &str,
+) -> Result<(), String> {
+    let (fewest, most) = rules.players;
+    if (fewest..=most).contains(&players) {
+        return Ok(());
+    }
+    let error = format!("{what} is {players}, {}", players_text(rules));
+    let names: Vec<String> = presets_for(players)
+        .map(|rules| rules.name.clone())
+        .collect();
+    Err(match names.is_empty() {
+        true => error,
+        false => format!(
+            "{error}; set {setting} to one that allows it: {}",
+            names.join(", ")
+        ),
+    })
+}
+
+/// How many players a rule set is for, as a part of a sentence.
+fn players_text(rules: &RuleSet) -> String {
+    let (name, (fewest, most)) = (&rules.name, rules.players);
+    match fewest == most {
+        true => format!("the rule set '{name}' is for {fewest} players"),
+        false => format!("the rule set '{name}' is for {fewest} to {most} players"),
+    }
 }
 
 /// The built-in rule sets that allow this number of players.

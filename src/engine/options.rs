@@ -392,6 +392,14 @@ impl Options {
         self.variant.unwrap_or(&self.rules)
     }
 
+    /// The option that decides about the rule set, in the words of an error about players.
+    pub(super) fn rules_setting(&self) -> &'static str {
+        match self.variant {
+            Some(_) => "Variant first, to classic or",
+            None => "Rules first,",
+        }
+    }
+
     /// The warning that the option just set has no effect, because `Variant` names another rule set.
     pub(super) fn variant_warning(&self, set: &Definition) -> Option<String> {
         let variant = self.variant.filter(|_| set.name == "Rules")?;

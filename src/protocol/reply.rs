@@ -127,6 +127,7 @@ pub(super) fn command_error(error: &CommandError, line: &str) -> Reply {
             match line.split_whitespace().next() {
                 Some("setoption") => ErrorCode::BadOption,
                 Some("check" | "challenge") => ErrorCode::BadMove,
+                Some("draw") => ErrorCode::BadNumber,
                 _ => ErrorCode::BadPosition,
             }
         }

@@ -255,6 +255,10 @@ impl<W: Write> Session<W> {
                 let outcome = self.engine.challenge_last(seat, &words)?;
                 return Ok(vec![table_reply::challenged(&outcome)]);
             }
+            Command::Draw { players, seed } => {
+                let drawn = self.engine.draw_for_first_move(players, seed)?;
+                return Ok(table_reply::drawn(&drawn, &self.engine.rules().tiles));
+            }
             Command::State => return Ok(vec![table_reply::state(&self.engine.state()?)]),
             Command::Stop => self.stop(),
             Command::Quit => {
@@ -426,7 +430,7 @@ fn changes_state(command: &Command) -> bool {
 }
 
 /// The answer to `help`.
-const HELP: [&str; 23] = [
+const HELP: [&str; 24] = [
     "position startpos [moves M…]      set up an empty board",
     "position cgp CGP [moves M…]       set up a position",
     "rack TILES                        set the rack of the player to move, ? for a blank",
@@ -436,6 +440,7 @@ const HELP: [&str; 23] = [
     "go … [searchmoves M…]             consider only these moves; alsosearchmoves M…: these too",
     "check MOVE                        is it legal, what does it score, are its words valid",
     "challenge [WORD…] [by SEAT]       rule on a challenge of the last play",
+    "draw [players N] [seed N]         draw tiles for the first move",
     "stop                              end the search and take its best move; at a terminal also Ctrl-C",
     "show [lexicon|rules]              draw the board, or describe the lexicon or the rules",
     "setoption name NAME value VALUE   set an option; siu lists them",

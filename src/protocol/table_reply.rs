@@ -1,9 +1,10 @@
-//! Answers about the game on the table and about words: `check` and `state`.
+//! Answers about the game on the table, about words and about the draw for the first move: `check`,
+//! `challenge`, `state` and `draw`.
 
 use super::reply::{joined, turn_text};
 use crate::board::{Axis, Lane, Premium};
 use crate::engine::{ChallengedPlay, CheckedMove, GameState, JudgedWord};
-use crate::rules::{End, Position, RuleSet, Ruling};
+use crate::rules::{End, FirstMove, Position, RuleSet, Ruling};
 use crate::siu::{InfoLine, Reply};
 use crate::tiles::{Letter, Tile, TileCounts, TileSet};
 use crate::units::Points;
@@ -78,6 +79,25 @@ pub(super) fn judged(word: &JudgedWord) -> Reply {
         .with("valid", if word.is_valid { "yes" } else { "no" })
         .with_some("tier", word.tier);
     Reply::Info(line)
+}
+
+/// The draw for the first move: a line for each round, and a line with the seat that moves first.
+pub(super) fn drawn(draw: &FirstMove, tiles: &TileSet) -> Vec<Reply> {
+    let line = |(number, round): (usize, &Vec<(usize, Tile)>)| {
+        let line = InfoLine::new("draw").with("round", number);
+        round.iter().fold(line, |line, (seat, tile)| {
+            line.with("seat", seat + 1)
+                .with("tile", tile_text(*tile, tiles))
+        })
+    };
+    let rounds = (1..).zip(&draw.rounds).map(line);
+    let first = InfoLine::new("draw").with("first", draw.seat + 1);
+    rounds.chain([first]).map(Reply::Info).collect()
+}
+
+/// The text of a tile as on a rack.
+pub(super) fn tile_text(tile: Tile, tiles: &TileSet) -> String {
+    tiles.tiles_text(&[tile].into_iter().collect())
 }
 
 /// The state of the game in one line. Seats count from 1, and lists are by seat. The position in CGP
@@ -157,9 +177,8 @@ fn letters(tiles: &TileSet) -> Vec<String> {
 
 /// Every tile of the set with its text, the blank last.
 pub(super) fn tile_texts(tiles: &TileSet) -> impl Iterator<Item = (String, Tile)> {
-    let letters = tiles.letters();
-    let letters = letters.map(|letter| (tiles.word_text(&[letter]), Tile::from(letter)));
-    letters.chain([("?".to_string(), Tile::BLANK)])
+    let all = tiles.letters().map(Tile::from).chain([Tile::BLANK]);
+    all.map(|tile| (tile_text(tile, tiles), tile))
 }
 
 fn points(points: &[Points]) -> String {

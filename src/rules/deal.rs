@@ -1,26 +1,26 @@
 //! A game in which every tile is known: all racks, and the bag in the order in which it is drawn.
 //! Self-play and rollouts use it. What one player knows is a [`Position`].
 
+use super::bag::{DealtBag, shuffled};
 use super::flow::{FlowRules, TurnKind, TurnState};
 use super::{End, Outcome, PartialRack, Position, RuleSet, Turn};
 use crate::seed::Seed;
-use crate::tiles::{Tile, TileCounts};
+use crate::tiles::TileCounts;
 use crate::units::Points;
-use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use smallvec::SmallVec;
-use std::collections::VecDeque;
 
 /// A game in which every tile is known. The tiles on the board are not part of it.
 ///
-/// Even seats draw from the front of the bag, odd seats from the back. So the tiles of one of two
-/// players do not depend on how many tiles the opponent has drawn, and two ways to play the same
-/// deal share most of their luck (common random numbers).
+/// Two ways to play the same deal share most of their luck (common random numbers): even seats draw
+/// from the front of the bag, odd seats from the back. So the tiles of one of two players do not
+/// depend on how many tiles the opponent has drawn. In whole games of three or four players, each
+/// seat draws in a random order of its own; in worlds sampled for a position, from the two ends.
 #[derive(Clone, Debug)]
 pub struct Deal {
     /// By seat.
     players: SmallVec<[DealtSeat; 2]>,
-    bag: VecDeque<Tile>,
+    bag: DealtBag,
     /// Decides where exchanged tiles go back into the bag.
     rng: Pcg64Mcg,
     turns: TurnState,
@@ -44,7 +44,7 @@ impl Deal {
         let mut rng = seed.generator();
         let mut deal = Deal {
             players: SmallVec::from_elem(player, players),
-            bag: shuffled(&rules.tiles.all(), &mut rng).into(),
+            bag: DealtBag::shuffled(&rules.tiles.all(), players, &mut rng),
             rng,
             turns: TurnState::default(),
             board_is_empty: true,
@@ -57,7 +57,7 @@ impl Deal {
     /// A world for a position: its unseen tiles dealt to racks and bag at random.
     pub fn sample(position: &Position, seed: Seed) -> Deal {
         let mut rng = seed.generator();
-        let mut unseen = shuffled(position.unseen(), &mut rng);
+        let mut unseen = shuffled(position.unseen().iter(), &mut rng);
         let seats = 0..position.player_count();
         let players = seats.map(|seat| {
             let PartialRack { known, unknown } = *position.rack(seat);
@@ -71,7 +71,7 @@ impl Deal {
         });
         Deal {
             players: players.collect(),
-            bag: unseen.into(),
+            bag: DealtBag::in_order(unseen),
             rng,
             turns: position.turn_state(),
             board_is_empty: position.grid().is_empty(),
@@ -106,7 +106,7 @@ impl Deal {
 
     /// All tiles in the bag and on the racks.
     pub fn tiles_off_board(&self) -> TileCounts {
-        let mut tiles: TileCounts = self.bag.iter().copied().collect();
+        let mut tiles = self.bag.tiles();
         for player in &self.players {
             tiles.add_all(&player.rack);
         }
@@ -162,8 +162,7 @@ impl Deal {
         }
         self.draw(seat, rules.rack_size);
         for tile in tiles.iter() {
-            let at = self.rng.random_range(0..=self.bag.len());
-            self.bag.insert(at, tile);
+            self.bag.put_back(tile, &mut self.rng);
         }
     }
 
@@ -185,15 +184,10 @@ impl Deal {
         self.end = flow.end(target, out, self.turns.scoreless);
     }
 
-    /// Fills a rack from its end of the bag.
+    /// Fills a rack with the next tiles of its seat.
     fn draw(&mut self, seat: usize, rack_size: usize) {
         while self.players[seat].rack.len() < rack_size {
-            let drawn = if seat.is_multiple_of(2) {
-                self.bag.pop_front()
-            } else {
-                self.bag.pop_back()
-            };
-            match drawn {
+            match self.bag.draw(seat) {
                 Some(tile) => self.players[seat].rack.add(tile),
                 None => break,
             }
@@ -211,19 +205,9 @@ impl Deal {
     /// Becomes a copy of `other` without allocating new memory.
     pub(crate) fn copy_from(&mut self, other: &Deal) {
         self.players.clone_from(&other.players);
-        self.bag.clear();
-        self.bag.extend(&other.bag);
+        self.bag.copy_from(&other.bag);
         self.rng = other.rng.clone();
         (self.turns, self.end) = (other.turns, other.end);
         self.board_is_empty = other.board_is_empty;
     }
-}
-
-/// The tiles in random order (Fisher-Yates shuffle).
-fn shuffled(tiles: &TileCounts, rng: &mut Pcg64Mcg) -> Vec<Tile> {
-    let mut tiles: Vec<Tile> = tiles.iter().collect();
-    for at in (1..tiles.len()).rev() {
-        tiles.swap(at, rng.random_range(0..=at));
-    }
-    tiles
 }

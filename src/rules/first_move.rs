@@ -1,4 +1,4 @@
-//! The draw for the first move, for clients of the library. Autoplay swaps the seats instead.
+//! The draw for the first move, for the command `draw` and for games that are not mirrored.
 
 use super::RuleSet;
 use crate::tiles::Tile;

@@ -142,25 +142,32 @@ impl FlowRules {
     /// the settlement. What a tie means is said by the [`TieRule`].
     #[inline]
     pub fn winner(self, end: End, scores: impl Fn(usize) -> (Points, Points)) -> Option<usize> {
-        match end {
-            End::Target(seat) => Some(seat),
-            End::Forfeit(loser) => {
-                self.strictly_best(|seat| (seat != loser).then(|| scores(seat).0))
-            }
-            End::Out(_) | End::Scoreless => match self.tie {
-                TieRule::BeforeAdjustment => self.strictly_best(scores),
-                TieRule::Draw => self.strictly_best(|seat| scores(seat).0),
-            },
-        }
+        let rank = |seat| self.rank(end, seat, scores(seat));
+        let beats = |seat, other| other == seat || rank(other) < rank(seat);
+        (0..self.players).find(|&seat| (0..self.players).all(|other| beats(seat, other)))
     }
 
-    /// The seat with a higher rank than every other seat, if there is one.
+    /// The seats that no other beats: the winner, or in a draw those that share the win. `scores` is
+    /// as in [`FlowRules::winner`].
+    pub fn winners(
+        self,
+        end: End,
+        scores: impl Fn(usize) -> (Points, Points),
+    ) -> impl Iterator<Item = usize> {
+        let ranks = move |seat| self.rank(end, seat, scores(seat));
+        let best = (0..self.players).map(&ranks).max();
+        (0..self.players).filter(move |&seat| Some(ranks(seat)) == best)
+    }
+
+    /// What decides between seats, most important first.
     #[inline]
-    fn strictly_best<T: Ord>(self, rank: impl Fn(usize) -> T) -> Option<usize> {
-        let beats_all = |&seat: &usize| {
-            (0..self.players).all(|other| other == seat || rank(other) < rank(seat))
-        };
-        (0..self.players).find(beats_all)
+    fn rank(self, end: End, seat: usize, (score, before): (Points, Points)) -> [i32; 3] {
+        match (end, self.tie) {
+            (End::Target(winner), _) => [i32::from(seat == winner), 0, 0],
+            (End::Forfeit(loser), _) => [i32::from(seat != loser), score.0, 0],
+            (End::Out(_) | End::Scoreless, TieRule::BeforeAdjustment) => [0, score.0, before.0],
+            (End::Out(_) | End::Scoreless, TieRule::Draw) => [0, score.0, 0],
+        }
     }
 }
 

@@ -20,6 +20,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod bag;
 mod challenge;
 mod deal;
 mod details;

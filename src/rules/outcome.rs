@@ -125,6 +125,13 @@ impl Position {
 }
 
 impl Outcome {
+    /// The seats that win: the winner, or in a draw those that share the win.
+    pub fn winners(&self, rules: &RuleSet) -> impl Iterator<Item = usize> {
+        let flow = FlowRules::new(rules, self.scores.len());
+        let before = |seat: usize| self.scores[seat] - self.adjustments[seat];
+        flow.winners(self.end, move |seat| (self.scores[seat], before(seat)))
+    }
+
     /// The result of a game from the scores before the settlement and the value of the tiles left
     /// on each rack, both by seat.
     pub(super) fn new(rules: &RuleSet, end: End, before: &[Points], left: &[Points]) -> Outcome {

@@ -1,8 +1,9 @@
 //! Commands: the lines that a client sends.
 
-use super::go::{Go, LIMITS, MODES};
+use super::go::{Go, LIMITS, MODES, take_number};
 use crate::engine::{Eyes, shortened};
 use crate::notation::coordinate::Coordinate;
+use crate::rules::{MAX_PLAYERS, MIN_PLAYERS};
 use std::fmt;
 use thiserror::Error;
 
@@ -48,6 +49,13 @@ pub enum Command {
         /// The seat that challenges, from 1; by default the one after the player of the play.
         seat: Option<usize>,
     },
+    /// `draw [players N] [seed N]`: the draw for the first move.
+    Draw {
+        /// The number of players; the option `Players` by default.
+        players: Option<usize>,
+        /// The seed; the option `Seed` by default.
+        seed: Option<u64>,
+    },
     /// `state`.
     State,
     /// `stop`.
@@ -92,9 +100,10 @@ pub enum ShowTopic {
 
 impl Command {
     /// The first word of every command, for completion at a terminal.
-    pub const WORDS: [&str; 16] = [
+    pub const WORDS: [&str; 17] = [
         "challenge",
         "check",
+        "draw",
         "go",
         "help",
         "isready",
@@ -127,6 +136,7 @@ impl Command {
             ["go", rest @ ..] => Command::Go(Go::parse(rest)?),
             ["check", rest @ ..] => check(rest)?,
             ["challenge", rest @ ..] => challenge(rest)?,
+            ["draw", rest @ ..] => draw(rest)?,
             ["state", ..] => Command::State,
             ["stop", ..] => Command::Stop,
             ["quit", ..] => Command::Quit,
@@ -172,6 +182,11 @@ impl fmt::Display for Command {
                 f.write_str("challenge")?;
                 words.iter().try_for_each(|word| write!(f, " {word}"))?;
                 seat.map_or(Ok(()), |seat| write!(f, " by {seat}"))
+            }
+            Command::Draw { players, seed } => {
+                f.write_str("draw")?;
+                players.map_or(Ok(()), |players| write!(f, " players {players}"))?;
+                seed.map_or(Ok(()), |seed| write!(f, " seed {seed}"))
             }
             Command::State => f.write_str("state"),
             Command::Stop => f.write_str("stop"),
@@ -221,6 +236,28 @@ fn challenge(words: &[&str]) -> Result<Command, CommandError> {
     };
     let words = words.iter().map(|word| word.to_string()).collect();
     Ok(Command::Challenge { words, seat })
+}
+
+/// Reads `[players N] [seed N]`. If a number is given twice, the last one counts.
+fn draw(mut words: &[&str]) -> Result<Command, CommandError> {
+    let (mut players, mut seed) = (None, None);
+    while let [word, rest @ ..] = words {
+        words = rest;
+        match *word {
+            "players" => {
+                let (low, high) = (MIN_PLAYERS as u64, MAX_PLAYERS as u64);
+                players = Some(take_number("players", &mut words, low, high)? as usize);
+            }
+            "seed" => seed = Some(take_number("seed", &mut words, 0, u64::MAX)?),
+            word => {
+                return Err(CommandError::UnknownWord {
+                    word: shortened(word),
+                    form: "draw [players N] [seed N]",
+                });
+            }
+        }
+    }
+    Ok(Command::Draw { players, seed })
 }
 
 fn position(words: &[&str]) -> Result<Command, CommandError> {
@@ -347,6 +384,11 @@ mod tests {
             r#"check pass => Some(Check("pass"))"#,
             r#"check PASS => Some(Judge(["PASS"]))"#,
             r#"check HELLO QI ZZZ => Some(Judge(["HELLO", "QI", "ZZZ"]))"#,
+            "draw => Some(Draw { players: None, seed: None })",
+            "draw seed 7 players 3 seed 8 => Some(Draw { players: Some(3), seed: Some(8) })",
+            "draw players 5 => players is '5', it must be a whole number from 2 to 4",
+            "draw seed => seed is missing, it must be a whole number from 0 to 18446744073709551615",
+            "draw 3 => '3' is not part of the command, which has the form 'draw [players N] [seed N]'",
         ] {
             let (line, expected) = case.split_once(" => ").unwrap();
             check(line, expected);
@@ -403,6 +445,8 @@ mod tests {
             "go",
             "check 8D.AB",
             "check HELLO QI",
+            "draw",
+            "draw players 3 seed 18446744073709551615",
             "state",
             "stop",
             "quit",

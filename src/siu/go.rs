@@ -277,7 +277,12 @@ fn take_moves(rest: &mut &[&str]) -> Vec<String> {
 }
 
 /// Takes a number within limits.
-fn take_number<N>(name: &str, rest: &mut &[&str], low: N, high: N) -> Result<N, CommandError>
+pub(super) fn take_number<N>(
+    name: &str,
+    rest: &mut &[&str],
+    low: N,
+    high: N,
+) -> Result<N, CommandError>
 where
     N: Copy + FromStr + PartialOrd + Into<i128>,
 {

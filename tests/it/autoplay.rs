@@ -28,31 +28,48 @@ fn the_rules_agree_with_every_turn_and_the_result() {
     let target = variation("tournament", "target = 150\n");
     let presets = ["tournament", "deluxe", "indigo", "super"].map(rules);
     for rules in presets.into_iter().chain([target]) {
-        let preset = &rules.name;
         let graph = lexicon(&rules.tiles).graph();
         let map = WordMap::new(graph, rules.board.side().into()).unwrap();
         let leaves = leaves(&rules);
         let words = Words::new(graph, Some(&map));
-        let players = Players {
-            rules: &rules,
-            words,
-            each: [PlayerKind::Static(Some(&leaves)), PlayerKind::Static(None)],
-        };
-        for unit in 0..4 {
-            let result = play(&players, [0, 1], Seed(5).for_unit(unit));
-            let mut game = Game::new(Arc::clone(&rules), 2).unwrap();
-            for (turn, rack) in result.turns.iter().zip(&result.racks) {
-                let seat = game.position().to_move();
-                game.set_rack(seat, *rack).unwrap();
-                game.play(turn).unwrap();
+        for count in rules.players.0..=rules.players.1 {
+            let mut each = vec![PlayerKind::Static(None); count];
+            each[0] = PlayerKind::Static(Some(&leaves));
+            let players = Players {
+                rules: &rules,
+                words,
+                each,
+            };
+            for unit in 0..4 {
+                let result = play(&players, unit % count, Seed(5).for_unit(unit as u64));
+                assert_rules_agree(&rules, &result);
             }
-            for (seat, rack) in result.left.iter().enumerate() {
-                game.set_rack(seat, *rack).unwrap();
-            }
-            let outcome = game.outcome().unwrap();
-            assert_eq!(outcome.scores, result.scores, "{preset}");
-            assert_eq!(Some(outcome.end), result.end, "{preset}");
-            assert_eq!(outcome.winner, result.winner, "{preset}");
+        }
+    }
+}
+
+/// Plays the turns of a result again, by the rules alone, and compares the end.
+fn assert_rules_agree(rules: &Arc<RuleSet>, result: &GameResult) {
+    let name = format!("{} with {} players", rules.name, result.scores.len());
+    let mut game = Game::new(Arc::clone(rules), result.scores.len()).unwrap();
+    for (turn, rack) in result.turns.iter().zip(&result.racks) {
+        let seat = game.position().to_move();
+        game.set_rack(seat, *rack).unwrap();
+        game.play(turn).unwrap();
+    }
+    for (seat, rack) in result.left.iter().enumerate() {
+        game.set_rack(seat, *rack).unwrap();
+    }
+    let outcome = game.outcome().unwrap();
+    assert_eq!(outcome.scores[..], result.scores[..], "{name}");
+    assert_eq!(Some(outcome.end), result.end, "{name}");
+    match outcome.winner {
+        Some(winner) => assert_eq!(result.winners[..], [winner], "{name}"),
+        None => {
+            let best = outcome.scores.iter().max().unwrap();
+            assert!(result.winners.len() > 1, "{name}");
+            let mut winners = result.winners.iter();
+            assert!(winners.all(|seat| outcome.scores[*seat] == *best), "{name}");
         }
     }
 }
@@ -67,9 +84,9 @@ fn games_are_the_same_with_and_without_the_word_map() {
         let players = Players {
             rules: &rules,
             words: Words::new(graph, map),
-            each: [PlayerKind::Static(Some(&leaves)); 2],
+            each: vec![PlayerKind::Static(Some(&leaves)); 2],
         };
-        play(&players, [0, 1], Seed(8).for_unit(unit))
+        play(&players, 0, Seed(8).for_unit(unit))
     };
     for unit in 0..60 {
         assert_eq!(game(Some(&map), unit), game(None, unit));
@@ -193,6 +210,145 @@ fn identical_players_in_mirrored_games_are_even_by_construction() {
     assert!(is_even(&["--pairs", "--p1", "mode=static,leaves=auto"]));
     assert!(!is_even(&["--pairs", "--p1", "leaves=none"]));
     assert!(!is_even(&[]));
+}
+
+/// The figures of each player of a match.
+fn each_player(told: &serde_json::Value, players: usize) -> Vec<&serde_json::Value> {
+    let names = (1..=players).map(|player| &told[format!("p{player}")]);
+    assert!(told[format!("p{}", players + 1)].is_null(), "{told}");
+    names.collect()
+}
+
+#[test]
+fn identical_players_share_the_wins_of_three_and_four_seats_by_construction() {
+    for (players, percent) in [(3, "33.33"), (4, "25")] {
+        let count = format!("--players={players}");
+        let arguments = ["--games=3", "--rules=deluxe", "--pairs", &count];
+        let told = autoplay(&arguments);
+        assert_eq!(
+            (&told["games"], &told["unfinished"]),
+            (&(3 * players).into(), &0.into())
+        );
+        assert_eq!(told["identical_players"], true);
+        for player in each_player(&told, players) {
+            assert_eq!(player["wins"], told["p1"]["wins"]);
+            assert_eq!(player["mean_score"], told["p1"]["mean_score"]);
+            assert_eq!(player["mean_spread"], told["p1"]["mean_spread"]);
+            let share = player["win_share"].as_f64().unwrap();
+            assert!((share - 1.0 / players as f64).abs() < 1e-9, "{share}");
+            assert!(player["win_interval_95"].is_null());
+        }
+        // Only the winner of a game leads over the best opponent.
+        assert!(told["p1"]["mean_spread"].as_f64().unwrap() < 0.0);
+        let printed = run(&[&["autoplay"], &arguments[..]].concat(), "").stdout;
+        let line = format!("\nidentical players: {percent} % by construction\n");
+        assert!(printed.contains(&line), "{printed}");
+    }
+}
+
+#[test]
+fn the_figures_of_three_players_agree_with_the_records_of_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let match_of_three = [
+        "--players=3",
+        "--rules=travel",
+        "--games=4",
+        "--pairs",
+        "--seed=7",
+    ];
+    let arguments = [&match_of_three[..], &["--p2=leaves=none", "--gcg", path]].concat();
+    let told = autoplay(&arguments);
+    assert_eq!(told["games"], 12);
+    assert_eq!(told["provenance"]["p3"]["settings"], "mode=static");
+    let (mut wins, mut scores, mut leads) = ([0; 3], [0; 3], [0; 3]);
+    for file in fs::read_dir(path).unwrap() {
+        let file = file.unwrap().path();
+        let (record, _) = GameRecord::parse(&fs::read(&file).unwrap(), ReadMode::Strict).unwrap();
+        let replay = record.replay(&rules("travel"), ReadMode::Strict).unwrap();
+        let outcome = replay.game.outcome().unwrap();
+        let nicks: Vec<&str> = record.players.iter().map(|it| it.nick.as_str()).collect();
+        // The letter of the file says who begins; the others follow in order.
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let first = ["a", "b", "c"].iter().position(|end| name.ends_with(end));
+        let order = ["p1", "p2", "p3", "p1", "p2"];
+        assert_eq!(nicks, order[first.unwrap()..][..3], "{name}");
+        for (seat, nick) in nicks.iter().enumerate() {
+            let player: usize = nick[1..].parse::<usize>().unwrap() - 1;
+            let others = (0..3).filter(|other| *other != seat);
+            let best = others.map(|other| outcome.scores[other].0).max().unwrap();
+            wins[player] += i64::from(outcome.winner == Some(seat));
+            scores[player] += outcome.scores[seat].0;
+            leads[player] += outcome.scores[seat].0 - best;
+        }
+    }
+    for (at, player) in each_player(&told, 3).into_iter().enumerate() {
+        assert_eq!(player["wins"], wins[at]);
+        let total = |key: &str| (player[key].as_f64().unwrap() * 12.0).round();
+        assert_eq!(total("mean_score"), f64::from(scores[at]));
+        assert_eq!(total("mean_spread"), f64::from(leads[at]));
+        let interval = &player["win_interval_95"];
+        let share = player["win_share"].as_f64().unwrap();
+        assert!(interval[0].as_f64().unwrap() < share && share < interval[1].as_f64().unwrap());
+    }
+    let shares = each_player(&told, 3)
+        .into_iter()
+        .map(|it| it["win_share"].as_f64().unwrap());
+    assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_search_of_any_number_of_players_gives_the_same_games_with_any_threads() {
+    for players in ["3", "4"] {
+        let games = |threads| {
+            let count = [
+                "--players",
+                players,
+                "--rules=indigo",
+                "--games=2",
+                "--draw",
+            ];
+            let player = ["--p1=mode=sim,iterations=4,candidates=3"];
+            timeless(&[&count[..], &player].concat(), threads)
+        };
+        let one = games("1");
+        assert!(one["p1"]["search"]["turns"].as_i64().unwrap() > 5, "{one}");
+        assert!(one["p2"]["search"].is_null() && one["unfinished"] == 0);
+        assert_eq!(games("2"), one);
+    }
+}
+
+#[test]
+fn the_draw_decides_who_moves_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = [0; 3];
+    for draw in [true, false] {
+        let place = folder.path().join(draw.to_string());
+        let mut arguments = vec!["--players=3", "--rules=deluxe", "--games=20", "--gcg"];
+        arguments.push(place.to_str().unwrap());
+        arguments.extend(draw.then_some("--draw"));
+        autoplay(&arguments);
+        for file in fs::read_dir(&place).unwrap() {
+            let text = fs::read(file.unwrap().path()).unwrap();
+            let (record, _) = GameRecord::parse(&text, ReadMode::Strict).unwrap();
+            let player: usize = record.players[0].nick[1..].parse().unwrap();
+            first[player - 1] += usize::from(draw);
+            assert!(draw || player == 1);
+        }
+    }
+    assert!(first.iter().all(|games| *games > 1), "{first:?}");
+    let both = run(&["autoplay", "--draw", "--pairs"], "");
+    assert!(!both.success && both.stdout.is_empty());
+}
+
+#[test]
+fn a_player_without_a_seat_is_refused() {
+    let refused = run(&["autoplay", "--rules=deluxe", "--p3=leaves=none"], "");
+    let error = "--p3 is given, and the game has 2 players; set --players";
+    assert_eq!(refused.stderr, format!("cazique: {error}\n"));
+    let alone = run(&["autoplay", "--rules=deluxe", "--players=1"], "");
+    let error = "--players is 1, the rule set 'deluxe' is for 2 to 4 players";
+    assert_eq!(alone.stderr, format!("cazique: {error}\n"));
 }
 
 #[test]
@@ -352,7 +508,7 @@ fn close_deals_are_the_first_in_which_nobody_is_far_ahead_when_search_begins() {
     let players = Players {
         rules: &rules,
         words: Words::new(graph, Some(&map)),
-        each: [PlayerKind::Static(None); 2],
+        each: vec![PlayerKind::Static(None); 2],
     };
     let (bag, most) = (10, 12);
     let mut left_out = 0;
@@ -370,7 +526,7 @@ fn close_deals_are_the_first_in_which_nobody_is_far_ahead_when_search_begins() {
     for seed in [1, 2, 3] {
         let unit = Seed(seed).for_unit(0);
         let deals = std::iter::once(unit).chain((1..).map(|deal| unit.for_unit(deal)));
-        let mut games = deals.map(|deal| play(&players, [0, 1], deal)).enumerate();
+        let mut games = deals.map(|deal| play(&players, 0, deal)).enumerate();
         let (others, first) = games.find(|(_, game)| is_close(game)).unwrap();
         left_out += others;
         let seed = format!("--seed={seed}");

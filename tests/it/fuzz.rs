@@ -319,7 +319,7 @@ fn is_answer(line: &str) -> bool {
 
 /// The `info` lines of the protocol with all their keys, in their order. The placeholders are
 /// those of [`info_lines`].
-const INFO_LINES: [&str; 9] = [
+const INFO_LINES: [&str; 11] = [
     "string provenance engine=W leaves=W winpct=W lexicon=W rules=W",
     "time N nodes N( nps N)?( hashfull N)?( currmove W)? string .+",
     "gen move W score P eq E leave W rank N( kept E)?( opening E)?( ending E)?M",
@@ -328,6 +328,8 @@ const INFO_LINES: [&str; 9] = [
     "peg move W w:[^ ]* d:[^ ]* l:[^ ]* spread [+]?D wp F rank N kind (exact|estimate)( mixed:W)?( open:N)?M",
     "check move W score P valid (yes|no)( missing W| words W( phony W)?( missing W)? parts (P,?)+ bonus P)?",
     "check word W valid (yes|no)( tier N)?",
+    "draw round N( seat N tile W)+",
+    "draw first N",
     "state tomove N players N scores W racks W unknown W bag N unseen W exchange N scoreless N lastmove W( lastseat N lastscore P)? over W( overseat N)?( adjustments W final W winner W)? rules W rack N board W layout W tiles W letters W lexicon W cgp .+",
 ];
 

@@ -1,8 +1,7 @@
 //! The variations that change what a turn is: blank recycling, letter recycling and rearranging.
-//! The referee by examples, generation against plain twins, and whole games.
+//! The referee by examples, and generation against plain twins. Whole games: `every_game`.
 
 use crate::support::{Client, lexicon, random_game, repository, share, variation};
-use cazique::autoplay::{PlayerKind, Players, SelfPlayGame};
 use cazique::board::{Axis, Grid, Lane, Square};
 use cazique::eval::{EvalContext, Evaluator};
 use cazique::lexicon::Graph;
@@ -527,37 +526,4 @@ fn a_simulation_is_the_same_for_any_number_of_threads() {
     let alone = search(1);
     assert!(alone.len() > 3, "{alone:?}");
     assert_eq!(alone, search(2));
-}
-
-/// Static games end, and no tile is lost or made.
-#[test]
-fn static_games_end_and_keep_all_tiles() {
-    for (changes, games) in [
-        ("recycle_blanks = on", 20),
-        ("recycle_letters = on\nmax_generated_edits = 1", 2),
-        ("rearrange = inplace", 20),
-        ("rearrange = free", 5),
-    ] {
-        let rules = variation("deluxe", changes);
-        let players = Players {
-            rules: &rules,
-            words: Words::new(lexicon(&rules.tiles).graph(), None),
-            each: [PlayerKind::Static(None); 2],
-        };
-        let mut others = 0;
-        for unit in 0..games {
-            let mut game = SelfPlayGame::new(&players, [0, 1], Seed(5).for_unit(unit));
-            while !game.is_over() {
-                game.play_turn();
-                let mut tiles = game.tiles_off_board();
-                tiles.extend(game.generator().grid().faces().map(Face::tile));
-                assert_eq!(tiles, rules.tiles.all(), "{changes} {unit}");
-            }
-            let result = game.finish();
-            assert!(result.end.is_some(), "{changes} {unit}");
-            let is_other = |turn: &&Turn| matches!(turn, Turn::Edited(_) | Turn::Rearrange(_));
-            others += result.turns.iter().filter(is_other).count();
-        }
-        assert!(others > 0, "{changes}: only ordinary turns");
-    }
 }

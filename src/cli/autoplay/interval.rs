@@ -6,13 +6,13 @@ const NORMAL_QUANTILE: f64 = 1.959_964;
 /// pairs that happen to be alike do not make a narrow interval. Chosen by hand.
 const PRIOR_UNITS: f64 = 10.0;
 
-/// The results of the first player over units: games, or mirrored pairs. A unit counts as one
-/// trial, because the two games of a pair are not independent.
+/// The results of a player over units: games, or all games of a deal. A unit counts as one trial,
+/// because the games of a deal are not independent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WinSample {
     /// The number of units.
     pub units: f64,
-    /// The mean share of wins, a draw counting one half.
+    /// The mean share of wins, a draw counting as a part of a win: one half of two players.
     pub share: f64,
     /// The sum of the squared deviations of the units' shares from their mean.
     pub deviations: f64,

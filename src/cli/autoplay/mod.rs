@@ -11,9 +11,9 @@ mod statistics;
 use super::progress::Progress;
 use super::{Failure, say_figures};
 use crate::autoplay::{GameResult, Players, SelfPlayGame, lead_at};
-use crate::engine::{DEFAULT_LEXICON, Engine, MAX_THREADS};
+use crate::engine::{DEFAULT_LEXICON, Engine, MAX_THREADS, check_players};
 use crate::movegen::Words;
-use crate::rules::PRESETS;
+use crate::rules::{MAX_PLAYERS, PRESETS, RuleSet, draw_for_first_move};
 use crate::seed::Seed;
 use clap::{Args, value_parser};
 use interrupt::Interrupt;
@@ -22,13 +22,14 @@ use provenance::MatchProvenance;
 use rayon::prelude::*;
 use records::RecordFolder;
 use statistics::{GameTally, Summary};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Plays whole games between two players.
+/// Plays whole games between two to four players.
 ///
-/// A player is a list of settings such as mode=sim,movetime=200.
+/// A player is a list of settings such as mode=sim,movetime=200; one that is not given is static.
 ///
 /// mode=static (the default) plays the move of highest equity without search; mode=sim simulates;
 /// mode=auto also solves endgames (endgame=off turns that off) and pre-endgames (peg=off). A player
@@ -38,14 +39,16 @@ use std::time::Instant;
 /// wordmap=off does without the word map, which is slower.
 ///
 /// After a ± stands a standard error; the interval of the win probability has a confidence of 95 %.
+/// The spread is the lead over the best opponent. A draw counts as a part of a win for each of the
+/// players who share it: one half for two, one third for three.
 ///
 /// Ctrl-C abandons the games in progress and prints the statistics of the finished ones; the exit
 /// code is 130 then. A second Ctrl-C ends the program at once. Games that do not end by the rules
-/// (after 400 turns, or because of an illegal move) do not count, nor does the other game of their
-/// pair.
+/// (after 400 turns, or because of an illegal move) do not count, nor do the other games of their
+/// deal.
 #[derive(Args)]
 pub struct Arguments {
-    /// The number of games; with --pairs, of pairs
+    /// The number of games; with --pairs, of deals
     #[arg(long, default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
     games: u64,
     /// The number of games at once; 0 for one per core
@@ -54,16 +57,29 @@ pub struct Arguments {
     /// The seed: the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play each deal twice with the seats swapped
+    /// The number of players; by default the fewest that the rules allow
+    #[arg(long, value_name = "N")]
+    players: Option<usize>,
+    /// Play each deal once for every seat that a player can have: two players play a pair of games
+    /// with the seats swapped, four play four games
     #[arg(long)]
     pairs: bool,
+    /// Draw tiles for the first move of each game; without it, the first player begins
+    #[arg(long, conflicts_with = "pairs")]
+    draw: bool,
     /// The first player: KEY=VALUE, separated by commas
     #[arg(long, default_value = "", value_name = "PLAYER")]
     p1: String,
     /// The second player
     #[arg(long, default_value = "", value_name = "PLAYER")]
     p2: String,
-    /// Search only once the bag has at most this many tiles; before, both players are static
+    /// The third player
+    #[arg(long, value_name = "PLAYER")]
+    p3: Option<String>,
+    /// The fourth player
+    #[arg(long, value_name = "PLAYER")]
+    p4: Option<String>,
+    /// Search only once the bag has at most this many tiles; before, all players are static
     #[arg(long, value_name = "TILES")]
     bag: Option<u16>,
     /// Skip deals in which a player leads by more than this when search begins
@@ -83,27 +99,59 @@ pub struct Arguments {
     json: bool,
 }
 
+/// The names of the players, in arguments and output.
+const PLAYER_NAMES: [&str; MAX_PLAYERS] = ["p1", "p2", "p3", "p4"];
+
+impl Arguments {
+    /// The settings of each player.
+    fn player_texts(&self, rules: &RuleSet) -> Result<Vec<&str>, String> {
+        let count = self.players.unwrap_or(rules.players.0);
+        check_players(rules, count, "--players", "--rules")?;
+        let (p3, p4) = (self.p3.as_deref(), self.p4.as_deref());
+        let texts = [Some(&*self.p1), Some(&*self.p2), p3, p4];
+        let mut extra = PLAYER_NAMES.iter().zip(texts).skip(count);
+        match extra.find(|(_, text)| text.is_some()) {
+            Some((name, _)) => Err(format!(
+                "--{name} is given, and the game has {count} players; set --players"
+            )),
+            None => Ok(texts[..count]
+                .iter()
+                .map(|text| text.unwrap_or(""))
+                .collect()),
+        }
+    }
+}
+
+/// What `--games` counts: games, or deals that are played once for every seat of a player.
+fn unit_noun(pairs: bool, players: usize) -> &'static str {
+    match (pairs, players) {
+        (false, _) => "games",
+        (true, 2) => "pairs",
+        (true, _) => "deals",
+    }
+}
+
 /// Plays the games and prints the statistics.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut engine = Engine::new()?;
     for (option, value) in [("Rules", &arguments.rules), ("Lexicon", &arguments.lexicon)] {
         engine.set_option(option, value)?;
     }
-    if engine.rules().players.0 != 2 {
-        return Err(format!("'{}' is not for two players", arguments.rules).into());
-    }
-    let mut player = |name: &str, text: &str| {
-        let from = arguments.bag.map_or(usize::MAX, usize::from);
+    let from = arguments.bag.map_or(usize::MAX, usize::from);
+    let texts = arguments.player_texts(engine.rules())?;
+    let player = |(name, text): (&str, &&str)| {
         let player = PlayerSettings::parse(text, from, &mut engine);
-        player.map_err(|error| Failure::from(format!("{name}: {error}")))
+        player.map_err(|error| Failure::from(format!("--{name}: {error}")))
     };
-    let (p1, p2) = (&arguments.p1, &arguments.p2);
-    let players = [player("--p1", p1)?, player("--p2", p2)?];
+    let players = PLAYER_NAMES.into_iter().zip(&texts).map(player);
+    let players = players.collect::<Result<Vec<PlayerSettings>, Failure>>()?;
     let rules = engine.rules();
     let records = match &arguments.gcg {
         Some(folder) => {
             let lexicon = players[0].data().words.lexicon.name();
-            Some(RecordFolder::new(folder, arguments, rules, lexicon)?)
+            Some(RecordFolder::new(
+                folder, arguments, &texts, rules, lexicon,
+            )?)
         }
         None => None,
     };
@@ -111,19 +159,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for warning in &provenance.warnings {
         eprintln!("cazique: warning: {warning}");
     }
-    let words = players.each_ref().map(PlayerSettings::words);
+    // The players share one move generator: if one has no word map, none has.
+    let words = players.iter().map(PlayerSettings::words);
+    let words = words.reduce(|all, words| Words {
+        map: all.map.get().and(words.map.get()).into(),
+        ..all
+    });
     let interrupt = Interrupt::watch()?;
     let start = Instant::now();
     let tally = play_all(
         arguments,
         &Players {
             rules,
-            // Both players share one move generator: if one has no word map, neither has.
-            words: Words {
-                map: words[0].map.get().and(words[1].map.get()).into(),
-                ..words[0]
-            },
-            each: players.each_ref().map(PlayerSettings::in_game),
+            words: words.expect("a game has players"),
+            each: players.iter().map(PlayerSettings::in_game).collect(),
         },
         records.as_ref(),
         &interrupt,
@@ -153,27 +202,25 @@ fn play_all(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads.into())
         .build()?;
-    let what = if arguments.pairs { "pairs" } else { "games" };
-    let progress = Progress::new(what, arguments.games);
+    let count = players.each.len();
+    let progress = Progress::new(unit_noun(arguments.pairs, count), arguments.games);
     let unit = |unit: u64| -> Result<GameTally, Failure> {
         if interrupt.is_pressed() {
             return Ok(GameTally::default());
         }
-        let (seed, skipped) = deal(arguments, players, Seed(arguments.seed).for_unit(unit))?;
-        let game = |seats: &[usize; 2]| Some((play(players, *seats, seed, interrupt)?, seats[0]));
-        let games: Option<Vec<_>> = seatings(arguments).iter().map(game).collect();
-        let Some(games) = games else {
+        let unit_seed = Seed(arguments.seed).for_unit(unit);
+        let first = first_players(arguments, players, unit_seed);
+        let (seed, skipped) = deal(arguments, players, first.clone(), unit_seed)?;
+        let games = first.map(|first| play(players, first, seed, interrupt));
+        let Some(games) = games.collect::<Option<Vec<GameResult>>>() else {
             return Ok(GameTally::default());
         };
-        for (game, seat) in &games {
-            if let Some((loser, forfeit)) = &game.forfeit {
-                let player = 1 + usize::from(loser != seat);
-                eprintln!(
-                    "cazique: game {unit}: p{player} forfeits: {}",
-                    forfeit.reason
-                );
+        for game in &games {
+            if let Some((seat, forfeit)) = &game.forfeit {
+                let (player, reason) = (PLAYER_NAMES[game.player_on(*seat)], &forfeit.reason);
+                eprintln!("cazique: game {unit}: {player} forfeits: {reason}");
             }
-            records.map_or(Ok(()), |records| records.write(unit, game, *seat))?;
+            records.map_or(Ok(()), |records| records.write(unit, game))?;
         }
         progress.step();
         Ok(GameTally::of(&games, skipped))
@@ -188,13 +235,8 @@ fn play_all(
 }
 
 /// Plays one game; `None` if it is interrupted.
-fn play(
-    players: &Players,
-    seats: [usize; 2],
-    seed: Seed,
-    interrupt: &Interrupt,
-) -> Option<GameResult> {
-    let mut game = SelfPlayGame::new(players, seats, seed);
+fn play(players: &Players, first: usize, seed: Seed, interrupt: &Interrupt) -> Option<GameResult> {
+    let mut game = SelfPlayGame::new(players, first, seed);
     while !game.is_over() {
         if interrupt.is_pressed() {
             return None;
@@ -204,27 +246,41 @@ fn play(
     Some(game.finish())
 }
 
-/// The seat of each player in the games of a unit.
-fn seatings(arguments: &Arguments) -> &'static [[usize; 2]] {
-    if arguments.pairs {
-        &[[0, 1], [1, 0]]
-    } else {
-        &[[0, 1]]
+/// The player who moves first in each game of a unit.
+fn first_players(arguments: &Arguments, players: &Players, unit: Seed) -> Range<usize> {
+    let count = players.each.len();
+    match (arguments.pairs, arguments.draw) {
+        (true, _) => 0..count,
+        (false, false) => 0..1,
+        (false, true) => {
+            let mut rng = unit.for_unit(FIRST_MOVE_UNIT).generator();
+            let first = draw_for_first_move(players.rules, count, &mut rng).seat;
+            first..first + 1
+        }
     }
 }
+
+/// The number of the draw for the first move among the random choices of a game. It is larger than
+/// the numbers of turns and of deals.
+const FIRST_MOVE_UNIT: u64 = u64::MAX;
 
 /// The most deals that are tried for `--close`. Chosen by hand.
 const MAX_DEALS: u64 = 1_000;
 
 /// The seed of the first deal of a unit that is close enough for `--close`, and the number of deals
 /// that were skipped before it.
-fn deal(arguments: &Arguments, players: &Players, unit: Seed) -> Result<(Seed, u64), String> {
+fn deal(
+    arguments: &Arguments,
+    players: &Players,
+    first: Range<usize>,
+    unit: Seed,
+) -> Result<(Seed, u64), String> {
     let (Some(bag), Some(close)) = (arguments.bag, arguments.close) else {
         return Ok((unit, 0));
     };
     let is_close = |(deal, _): &(Seed, u64)| {
-        let mut seatings = seatings(arguments).iter();
-        seatings.all(|seats| lead_at(players, *seats, *deal, bag.into()).0 <= close)
+        let mut first = first.clone();
+        first.all(|first| lead_at(players, first, *deal, bag.into()).0 <= close)
     };
     // The first deal is the one without `--close`.
     let others = (1..MAX_DEALS).map(|skipped| (unit.for_unit(skipped), skipped));

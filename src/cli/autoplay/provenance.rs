@@ -1,5 +1,6 @@
 //! What a match was played with: the engine, the rules, the words, and the data of each player.
 
+use super::PLAYER_NAMES;
 use super::player::PlayerSettings;
 use crate::engine::{NAME, VERSION};
 use crate::rules::RuleSet;
@@ -14,7 +15,7 @@ pub(super) struct MatchProvenance {
     lexicon: String,
     lexicon_hash: u64,
     seed: u64,
-    players: [PlayerProvenance; 2],
+    players: Vec<PlayerProvenance>,
     /// What may be wrong with the data, for people.
     pub warnings: Vec<String>,
 }
@@ -28,32 +29,38 @@ struct PlayerProvenance {
 }
 
 impl MatchProvenance {
-    pub fn new(rules: &RuleSet, seed: u64, players: &[PlayerSettings; 2]) -> MatchProvenance {
+    pub fn new(rules: &RuleSet, seed: u64, players: &[PlayerSettings]) -> MatchProvenance {
         let lexicon = &players[0].data().words.lexicon;
         let about_data = |player: &PlayerSettings| {
             let missing = player.data().missing_tables(rules).into_iter();
             missing.chain(player.data().warnings(rules))
         };
-        // Each warning once, although both players may give it.
+        // Each warning once, although several players may give it.
         let warnings: BTreeSet<String> = players.iter().flat_map(about_data).collect();
+        let about_player = |player: &PlayerSettings| PlayerProvenance {
+            settings: player.text().to_string(),
+            leaves: player.data().leaves.id.clone(),
+            win_table: player.data().win_table.id.clone(),
+        };
         MatchProvenance {
             engine: format!("{NAME}/{VERSION}"),
             rules: rules.name.clone(),
             lexicon: lexicon.name().to_string(),
             lexicon_hash: lexicon.hash(),
             seed,
-            players: players.each_ref().map(|player| PlayerProvenance {
-                settings: player.text().to_string(),
-                leaves: player.data().leaves.id.clone(),
-                win_table: player.data().win_table.id.clone(),
-            }),
+            players: players.iter().map(about_player).collect(),
             warnings: warnings.into_iter().collect(),
         }
     }
 
-    /// Whether both players have the same settings and the same data.
+    /// The number of players.
+    pub fn player_count(&self) -> usize {
+        self.players.len()
+    }
+
+    /// Whether all players have the same settings and the same data.
     pub fn has_identical_players(&self) -> bool {
-        self.players[0] == self.players[1]
+        self.players.iter().all(|player| *player == self.players[0])
     }
 
     pub fn json(&self) -> Value {
@@ -62,11 +69,14 @@ impl MatchProvenance {
                 "settings": player.settings, "leaves": player.leaves, "winpct": player.win_table,
             })
         };
-        json!({
+        let mut object = json!({
             "engine": self.engine, "rules": self.rules, "seed": self.seed,
             "lexicon": self.lexicon, "lexicon_hash": format!("{:016x}", self.lexicon_hash),
-            "p1": player(&self.players[0]), "p2": player(&self.players[1]),
-        })
+        });
+        for (name, provenance) in PLAYER_NAMES.iter().zip(&self.players) {
+            object[*name] = player(provenance);
+        }
+        object
     }
 
     /// Writes a line for the match and a line for each player.
@@ -83,7 +93,7 @@ impl MatchProvenance {
             f,
             "{engine}, rules {rules}, lexicon {lexicon} {lexicon_hash:016x}, seed {seed}"
         )?;
-        for (name, player) in ["p1", "p2"].into_iter().zip(&self.players) {
+        for (name, player) in PLAYER_NAMES.iter().zip(&self.players) {
             let PlayerProvenance {
                 settings,
                 leaves,

@@ -1,6 +1,6 @@
 //! Writes a GCG file for each game.
 
-use super::Arguments;
+use super::{Arguments, PLAYER_NAMES};
 use crate::autoplay::GameResult;
 use crate::cli::Failure;
 use crate::notation::gcg::{self, GameRecord, Pragma};
@@ -10,11 +10,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The folder for records: `0001.gcg` and so on, or `0001a.gcg` and `0001b.gcg` for the games of a
-/// pair.
+/// The folder for records: `0001.gcg` and so on, or `0001a.gcg`, `0001b.gcg` and so on for the games
+/// of one deal.
 pub(super) struct RecordFolder<'a> {
     folder: &'a Path,
     arguments: &'a Arguments,
+    /// The settings of each player.
+    players: &'a [&'a str],
     rules: &'a Arc<RuleSet>,
     lexicon: &'a str,
 }
@@ -25,6 +27,7 @@ impl<'a> RecordFolder<'a> {
     pub fn new(
         folder: &'a Path,
         arguments: &'a Arguments,
+        players: &'a [&'a str],
         rules: &'a Arc<RuleSet>,
         lexicon: &'a str,
     ) -> Result<RecordFolder<'a>, String> {
@@ -42,32 +45,36 @@ impl<'a> RecordFolder<'a> {
         Ok(RecordFolder {
             folder,
             arguments,
+            players,
             rules,
             lexicon,
         })
     }
 
-    /// Writes a game of a unit, in which the first player had the seat `seat`.
-    pub fn write(&self, unit: u64, result: &GameResult, seat: usize) -> Result<(), String> {
+    /// Writes a game of a unit.
+    pub fn write(&self, unit: u64, result: &GameResult) -> Result<(), String> {
         let (number, games) = (unit + 1, self.arguments.games);
         let width = games.to_string().len().max(4);
-        let half = match self.arguments.pairs {
-            true => ["a", "b"][seat],
+        let game_of_deal = match self.arguments.pairs {
+            true => ["a", "b", "c", "d"][result.first],
             false => "",
         };
-        let path = self.folder.join(format!("{number:0width$}{half}.gcg"));
+        let name = format!("{number:0width$}{game_of_deal}.gcg");
+        let path = self.folder.join(name);
         let fail = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
         let game = replay(result, self.rules).map_err(|error| fail(&error))?;
-        let names = [("p1", &self.arguments.p1), ("p2", &self.arguments.p2)];
-        let player = |player: usize| gcg::GcgPlayer {
-            nick: names[player].0.to_string(),
-            name: format!("Cazique {}", names[player].1),
+        let player = |seat| {
+            let player = result.player_on(seat);
+            gcg::GcgPlayer {
+                nick: PLAYER_NAMES[player].to_string(),
+                name: format!("Cazique {}", self.players[player]),
+            }
         };
-        let mut record = GameRecord::of(&game, &[player(seat), player(1 - seat)])
-            .map_err(|error| fail(&error))?;
+        let players: Vec<gcg::GcgPlayer> = (0..self.players.len()).map(player).collect();
+        let mut record = GameRecord::of(&game, &players).map_err(|error| fail(&error))?;
         let (rules, seed) = (&self.rules.name, self.arguments.seed);
         for (name, text) in [
-            ("title", format!("Game {number}{half} of {games}")),
+            ("title", format!("Game {number}{game_of_deal} of {games}")),
             ("description", format!("rules {rules}, seed {seed}")),
             ("lexicon", self.lexicon.to_string()),
         ] {
@@ -79,7 +86,7 @@ impl<'a> RecordFolder<'a> {
 
 /// Plays the moves again, which gives the scores of every turn.
 fn replay(result: &GameResult, rules: &Arc<RuleSet>) -> Result<Game, Failure> {
-    let mut game = Game::new(Arc::clone(rules), 2)?;
+    let mut game = Game::new(Arc::clone(rules), result.scores.len())?;
     for (turn, rack) in result.turns.iter().zip(&result.racks) {
         let seat = game.position().to_move();
         game.set_rack(seat, *rack)?;

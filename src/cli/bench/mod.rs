@@ -77,7 +77,7 @@ fn run_static(arguments: &Arguments) -> Result<(), Failure> {
     let players = |map| Players {
         rules: &rules,
         words: Words::new(lexicon.graph(), map),
-        each: [PlayerKind::Static(leaves.as_ref()); 2],
+        each: vec![PlayerKind::Static(leaves.as_ref()); 2],
     };
     let fast = players(map.as_ref());
     let by_map = positions(&fast, POSITION_GAMES, SEED);
@@ -219,7 +219,7 @@ fn games(players: &Players, threads: usize) -> Result<GameSpeed, Failure> {
         .build()?;
     let start = Instant::now();
     let turns: usize = pool.install(|| {
-        let game = |unit| play(players, [0, 1], SEED.for_unit(unit)).turns.len();
+        let game = |unit| play(players, 0, SEED.for_unit(unit)).turns.len();
         (0..TIMED_GAMES).into_par_iter().map(game).sum()
     });
     let seconds = start.elapsed().as_secs_f64();

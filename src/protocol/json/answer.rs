@@ -1,9 +1,10 @@
 //! The answers, field by field. The types are also the source of the published JSON Schema.
 
+use super::action_answer::ActionAnswer;
 use super::fields::QueryError;
 use super::query::{MAX_WARNINGS, Query};
 use super::sampled_answer::SampledObject;
-use super::table_answer::{CheckObject, RackObject, StateObject};
+use super::table_answer::RackObject;
 use crate::engine::{
     Analysis, AnalyzedMove, EngineError, Figure, Label, Provenance, SampledAnalysis, SampledValue,
 };
@@ -45,63 +46,6 @@ pub(super) enum AnswerMessage {
     },
     /// The answer to an action.
     Action(ActionAnswer),
-}
-
-/// The answer to an action.
-#[derive(Serialize, JsonSchema)]
-#[serde(tag = "action", rename_all = "lowercase")]
-pub(super) enum ActionAnswer {
-    /// The engine's name and version.
-    Version {
-        /// The id of the line, if it has one.
-        id: Option<String>,
-        /// The name of the engine.
-        engine: &'static str,
-        /// Its version.
-        version: &'static str,
-    },
-    /// An option as it is set now.
-    SetOption {
-        /// The id of the line, if it has one.
-        id: Option<String>,
-        /// The option.
-        name: &'static str,
-        /// Its value.
-        value: String,
-        /// What else changed because of it, and what may be wrong with a file that it names.
-        warnings: Vec<String>,
-    },
-    /// Queries were ended.
-    Terminate {
-        /// The id of the line, if it has one.
-        id: Option<String>,
-        /// The id of the queries.
-        terminate: String,
-        /// The number of turns that had no final answer yet.
-        turns: usize,
-    },
-    /// The state of a game.
-    State {
-        /// The id of the line, if it has one.
-        id: Option<String>,
-        /// The turn that it is about.
-        turn: usize,
-        /// The state before the move of this turn.
-        state: Box<StateObject>,
-        /// Texts for people.
-        warnings: Vec<String>,
-    },
-    /// The ruling on a move or on words.
-    Check {
-        /// The id of the line, if it has one.
-        id: Option<String>,
-        /// The turn that it is about.
-        turn: usize,
-        /// The ruling.
-        check: Box<CheckObject>,
-        /// Texts for people.
-        warnings: Vec<String>,
-    },
 }
 
 /// An answer about a turn of a query.

@@ -1,9 +1,9 @@
-//! Answers the actions `state` and `check`: questions about a position that need no search.
+//! Answers the actions `state`, `check` and `draw`, which need no search.
 
-use super::answer::ActionAnswer;
+use super::action_answer::ActionAnswer;
 use super::fields::QueryError;
 use super::query::{Inspection, InspectionSubject};
-use super::table_answer::{CheckObject, StateObject};
+use super::table_answer::{CheckObject, DrawObject, StateObject};
 use crate::engine::{Engine, EngineError};
 
 /// Answers about a position, and adds what is unusual about it to the warnings.
@@ -41,6 +41,23 @@ pub(super) fn inspect(
         turn,
         check: Box::new(check),
         warnings: warnings.clone(),
+    })
+}
+
+/// Draws tiles for the first move.
+pub(super) fn draw(
+    engine: &Engine,
+    id: Option<String>,
+    players: Option<usize>,
+    seed: Option<u64>,
+    warnings: &[String],
+) -> Result<ActionAnswer, QueryError> {
+    let drawn = engine.draw_for_first_move(players, seed);
+    let drawn = drawn.map_err(|error| QueryError::of(&error, "players"))?;
+    Ok(ActionAnswer::Draw {
+        id,
+        draw: DrawObject::new(&drawn, &engine.rules().tiles),
+        warnings: warnings.to_vec(),
     })
 }
 

@@ -1,10 +1,11 @@
 //! The JSON protocol: one object per line in, one or more out, many queries in flight.
 //!
 //! `query` reads queries and actions, with the game of `game` and the `fields` of an object;
-//! `answer`, `sampled_answer` and `table_answer` have the objects that are written, `schema` the
-//! published JSON Schema. `inspect` answers what needs no search. `backlog` keeps a flood of queries from filling the memory, and [`run`]
-//! is the event loop and the only writer. No module that this one uses knows JSON.
+//! `answer`, `action_answer`, `sampled_answer` and `table_answer` have the objects that are written,
+//! `schema` the published JSON Schema. `inspect` answers what needs no search. `backlog` keeps a
+//! flood of queries from filling the memory, and [`run`] is the event loop and the only writer. No module that this one uses knows JSON.
 
+mod action_answer;
 mod answer;
 mod backlog;
 mod fields;

@@ -10,6 +10,7 @@ use super::fields::{
 };
 use super::game::GameQuery;
 use crate::engine::{MAX_RACKS, Mode, SearchRequest};
+use crate::rules::{MAX_PLAYERS, MIN_PLAYERS};
 use crate::siu::{
     CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, mode_ignores, mode_name, set_number,
 };
@@ -83,6 +84,15 @@ pub(super) enum JsonAction {
     },
     /// Ends all queries with this id.
     Terminate(String),
+    /// Draws tiles for the first move.
+    Draw {
+        /// The number of players, if it is given.
+        players: Option<usize>,
+        /// The seed, if it is given.
+        seed: Option<u64>,
+        /// Fields that have no effect, for people.
+        warnings: Vec<String>,
+    },
     /// Asks about a position without a search.
     Inspect(Box<Inspection>),
 }
@@ -134,10 +144,11 @@ impl RefusedLine {
 }
 
 /// The actions that there are, each with its fields beside `id` and those of a position.
-const ACTIONS: [(&str, &[&str]); 5] = [
+const ACTIONS: [(&str, &[&str]); 6] = [
     ("version", &[]),
     ("setoption", &["name", "value"]),
     ("terminate", &["terminate"]),
+    ("draw", &["players", "seed"]),
     ("state", &["turn"]),
     ("check", &["turn", "move", "words"]),
 ];
@@ -254,6 +265,14 @@ impl FieldReader {
                 Ok(JsonAction::SetOption {
                     name,
                     value: value.unwrap_or_default(),
+                    warnings: self.unknown_fields(&action.into()),
+                })
+            }
+            "draw" => {
+                let players = self.number("players", MIN_PLAYERS as u64, MAX_PLAYERS as u64)?;
+                Ok(JsonAction::Draw {
+                    players: players.map(|players| players as usize),
+                    seed: self.number("seed", 0, u64::MAX)?,
                     warnings: self.unknown_fields(&action.into()),
                 })
             }
@@ -473,6 +492,7 @@ mod tests {
             r#"{"action":"version"} => None Version"#,
             r#"{"id":"o","action":"setoption","name":"Threads","value":2} => Some("o") SetOption { name: "Threads", value: "2", warnings: [] }"#,
             r#"{"id":"t","action":"terminate","terminate":"a"} => Some("t") Terminate("a")"#,
+            r#"{"action":"draw","players":3,"rack":"A"} => None Draw { players: Some(3), seed: None, warnings: ["there is no field 'rack'"] }"#,
         ]);
     }
 
@@ -502,7 +522,7 @@ mod tests {
             r#"{"rak":"A","rack":"A"} => - bad-field id: id is missing; there is no field 'rak'"#,
             r#"{"id":7,"turn":0} => - bad-field id: id is 7, it must be a text; there is no field 'turn'"#,
             r#"{"action":"state","turns":[0],"eyes":7,"turn":0} => - bad-field eyes: eyes is 7, it must be a text: mover or all; there is no field 'turns'"#,
-            r#"{"action":"dance","with":"me"} => - unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, state, check"#,
+            r#"{"action":"dance","with":"me"} => - unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, draw, state, check"#,
         ]);
     }
 
@@ -548,7 +568,7 @@ mod tests {
             r#"{"id":"a","gcg":"","moves":[]} => a bad-field gcg: a record has the whole game; leave out cgp and moves"#,
             r#"{"id":"a","gcg":">a: what\n"} => a bad-position gcg: line 1: nothing after the rack"#,
             r#"{"id":"a","mode":"guess"} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto"#,
-            r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, state, check"#,
+            r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, draw, state, check"#,
             r#"{"id":"a","turnMoves":{"last":["pass"]}} => a bad-field turnMoves: turnMoves has the key "last", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
             r#"{"id":"a","turnMoves":{"0":"pass"}} => a bad-field turnMoves: turnMoves has "0": "pass", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
             r#"{"action":"check","words":[]} => - bad-field words: words is [], it must be a list of at least one word"#,

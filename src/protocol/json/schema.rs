@@ -9,6 +9,7 @@ use super::answer::AnswerMessage;
 use super::query::MAX_ID_CHARS;
 use crate::engine::{MAX_CANDIDATES, MAX_RACKS, MAX_THREADS};
 use crate::notation::gcg::MAX_EVENTS;
+use crate::rules::{MAX_PLAYERS, MIN_PLAYERS};
 use crate::search::sim::{MAX_ITERATIONS, MAX_PLIES};
 use crate::siu::MAX_MILLIS;
 use schemars::generate::SchemaSettings;
@@ -152,6 +153,15 @@ enum ActionFields {
     Terminate {
         id: Option<String>,
         terminate: String,
+    },
+    /// Draws tiles for the first move.
+    Draw {
+        id: Option<String>,
+        /// The number of players; the option `Players` by default.
+        #[schemars(range(min = MIN_PLAYERS, max = MAX_PLAYERS))]
+        players: Option<u64>,
+        /// The seed; the option `Seed` by default.
+        seed: Option<u64>,
     },
     /// Asks for the state of a game.
     State {

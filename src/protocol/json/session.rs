@@ -4,11 +4,12 @@
 //! same cores, take several times the memory, and make time limits mean less; and the first answer
 //! would come later.
 
-use super::answer::{ActionAnswer, AnswerMessage, PlayedMove, TurnAnswer, TurnContext, to_value};
+use super::action_answer::ActionAnswer;
+use super::answer::{AnswerMessage, PlayedMove, TurnAnswer, TurnContext, to_value};
 use super::backlog::{Backlog, BacklogShare};
 use super::fields::QueryError;
 use super::game::after_finding;
-use super::inspect::inspect;
+use super::inspect::{draw, inspect};
 use super::query::{
     Inspection, JsonAction, JsonRequest, MAX_WARNINGS, Query, RefusedLine, ineffective,
 };
@@ -101,6 +102,15 @@ enum QueueItem {
         id: Option<String>,
         name: String,
         value: String,
+        /// Fields that have no effect.
+        warnings: Vec<String>,
+        _share: BacklogShare,
+    },
+    /// Draw tiles for the first move, under the options set before it.
+    Draw {
+        id: Option<String>,
+        players: Option<usize>,
+        seed: Option<u64>,
         /// Fields that have no effect.
         warnings: Vec<String>,
         _share: BacklogShare,
@@ -221,6 +231,20 @@ impl<W: Write> JsonSession<W> {
                 });
                 Ok(())
             }
+            JsonAction::Draw {
+                players,
+                seed,
+                warnings,
+            } => {
+                self.queue.push_back(QueueItem::Draw {
+                    id,
+                    players,
+                    seed,
+                    warnings,
+                    _share: share,
+                });
+                Ok(())
+            }
             JsonAction::Inspect(inspection) => {
                 self.queue.push_back(QueueItem::Inspect {
                     id,
@@ -293,6 +317,16 @@ impl<W: Write> JsonSession<W> {
                         }
                     });
                     self.answer_action(id, set, warnings)?;
+                }
+                Some(QueueItem::Draw {
+                    id,
+                    players,
+                    seed,
+                    warnings,
+                    ..
+                }) => {
+                    let drawn = draw(&self.engine, id.clone(), players, seed, &warnings);
+                    self.answer_action(id, drawn, warnings)?;
                 }
                 Some(QueueItem::Inspect { id, inspection, .. }) => {
                     let mut warnings = inspection.warnings.clone();

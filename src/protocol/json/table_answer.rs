@@ -1,9 +1,10 @@
-//! Answers about the game on the table and about words: the actions `state` and `check`.
+//! Answers about the game on the table, about words and about the draw for the first move: the
+//! actions `state`, `check` and `draw`.
 
 use crate::engine::{CheckedMove, GameState, JudgedWord};
 use crate::protocol::reply::turn_text;
-use crate::protocol::table_reply::{layout_rows, tile_texts};
-use crate::rules::{Outcome, PartialRack, Position};
+use crate::protocol::table_reply::{layout_rows, tile_text, tile_texts};
+use crate::rules::{FirstMove, Outcome, PartialRack, Position};
 use crate::tiles::{Tile, TileSet};
 use crate::units::Points;
 use schemars::JsonSchema;
@@ -123,6 +124,41 @@ struct WordObject {
     tier: Option<u8>,
     /// Its points in a move.
     score: Option<i32>,
+}
+
+/// The draw for the first move.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct DrawObject {
+    /// The seat that moves first, from 1.
+    first: usize,
+    /// Each round of the draw. Only the seats that tied draw again.
+    rounds: Vec<Vec<DrawnTileObject>>,
+}
+
+/// A tile drawn for the first move.
+#[derive(Serialize, JsonSchema)]
+struct DrawnTileObject {
+    /// Who drew it.
+    seat: usize,
+    /// Its text; `?` for a blank.
+    tile: String,
+}
+
+impl DrawObject {
+    /// The result of a draw.
+    pub fn new(draw: &FirstMove, tiles: &TileSet) -> DrawObject {
+        let drawn = |&(seat, tile): &(usize, Tile)| DrawnTileObject {
+            seat: seat + 1,
+            tile: tile_text(tile, tiles),
+        };
+        let rounds = draw.rounds.iter();
+        DrawObject {
+            first: draw.seat + 1,
+            rounds: rounds
+                .map(|round| round.iter().map(drawn).collect())
+                .collect(),
+        }
+    }
 }
 
 impl StateObject {

@@ -200,7 +200,7 @@ fn players<'a>(rules: &'a RuleSet, words: Words<'a>, leaves: &'a LeaveValues) ->
     Players {
         rules,
         words,
-        each: [PlayerKind::Static(Some(leaves)); 2],
+        each: vec![PlayerKind::Static(Some(leaves)); 2],
     }
 }
 

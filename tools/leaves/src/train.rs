@@ -83,9 +83,9 @@ impl Trainer<'_> {
         let players = Players {
             rules: self.rules,
             words: self.words,
-            each: [PlayerKind::ByLeavesAlone(leaves); 2],
+            each: vec![PlayerKind::ByLeavesAlone(leaves); 2],
         };
-        let mut table = SelfPlayGame::new(&players, [0, 1], seed.for_unit(1));
+        let mut table = SelfPlayGame::new(&players, 0, seed.for_unit(1));
         let mut board = None;
         let mut turns = 0;
         while table.bag_len() >= self.rules.rack_size && !table.is_over() {

@@ -32,7 +32,7 @@ pub struct TurnRecord {
 
 /// Plays a game, and records each of its positions.
 pub fn turn_records(players: &Players, seed: Seed) -> Vec<TurnRecord> {
-    let mut table = SelfPlayGame::new(players, [0, 1], seed);
+    let mut table = SelfPlayGame::new(players, 0, seed);
     let mut seen = Vec::new();
     while !table.is_over() {
         let seat = table.to_move();
