@@ -1,20 +1,21 @@
 //! The challenge of the last play: the ruling, and the position after it.
 
-use super::table::no_position;
-use super::{Engine, EngineError, Eyes, JudgedWord, Start, bad_move};
-use crate::notation::moves::{self, ChallengeText, MoveText};
+use super::table::{Table, no_position};
+use super::{Engine, EngineError, Eyes, JudgedWord, bad_move};
+use crate::notation::moves::{self, ChallengeText};
 use crate::rules::{ChallengeError, ChallengeScope, Ruling};
 
 /// How a position was set, so that a challenge can be added to its moves.
-#[derive(Clone)]
 pub(super) struct PositionSource {
-    /// The position in CGP from which the moves start; without it the start position.
-    pub cgp: Option<String>,
+    /// The table from which the moves start.
+    pub start: Table,
+    /// The moves, without the racks after the last one.
     pub moves: Vec<String>,
     pub eyes: Eyes,
 }
 
 /// The outcome of a challenge.
+#[derive(Clone)]
 pub struct ChallengedPlay {
     /// The seat that challenges.
     pub by: usize,
@@ -42,53 +43,66 @@ impl Engine {
         seat: Option<usize>,
         words: &[String],
     ) -> Result<ChallengedPlay, EngineError> {
-        let table = self.table.clone().ok_or_else(no_position)?;
-        let last = table.game.last_play();
-        let (player, &turn) = last.ok_or_else(|| bad_move(ChallengeError::NoPlay))?;
+        let outcome = self.rule_on_last_play(seat, words)?;
+        let table = self.table.as_ref().ok_or_else(no_position)?;
         let Some(source) = table.source.clone() else {
             return Err(bad_move(
                 "the game is a record, which has its own challenges",
             ));
         };
-        let position = table.game.position();
-        let (tiles, players) = (&position.rules().tiles, position.player_count());
-        let by = seat.map_or((player + 1) % players, |seat| seat.saturating_sub(1));
+        let moves = source.moves.iter().map(String::as_str);
+        let moves: Vec<&str> = moves.chain([outcome.token.as_str()]).collect();
+        let after = self.table_before(&source.start, &moves, moves.len(), source.eyes)?;
+        self.table = Some(after);
+        Ok(outcome)
+    }
+
+    /// The ruling on a challenge of the last play, which changes nothing; see
+    /// [`Engine::challenge_last`].
+    pub fn rule_on_last_play(
+        &self,
+        seat: Option<usize>,
+        words: &[String],
+    ) -> Result<ChallengedPlay, EngineError> {
         let text = ChallengeText {
             seat,
             words: words.to_vec(),
         };
+        self.rule(&mut self.table.clone().ok_or_else(no_position)?, &text)
+    }
+
+    /// Carries a challenge of the last play out on a table.
+    pub(super) fn rule(
+        &self,
+        table: &mut Table,
+        text: &ChallengeText,
+    ) -> Result<ChallengedPlay, EngineError> {
+        let last = table.game.last_play();
+        let (player, &turn) = last.ok_or_else(|| bad_move(ChallengeError::NoPlay))?;
+        let position = table.game.position();
+        let (rules, players) = (position.rules().clone(), position.player_count());
+        let play = moves::write(&turn, position.grid(), &rules.tiles);
         let formed = table.game.last_words();
-        let formed: Vec<String> = formed.iter().map(|word| tiles.word_text(word)).collect();
-        let ruling = self.challenge(&mut table.clone(), &text)?;
-        let judged = self.judge(match position.rules().challenge_scope {
+        let formed: Vec<String> = formed
+            .iter()
+            .map(|word| rules.tiles.word_text(word))
+            .collect();
+        let ruling = self.challenge(table, text)?;
+        let judged = self.judge(match rules.challenge_scope {
             ChallengeScope::Play => &formed,
-            ChallengeScope::Word => words,
+            ChallengeScope::Word => &text.words,
         })?;
-        let named: String = words.iter().map(|word| format!(".{word}")).collect();
-        let token = format!("challenge.{}{named}", by + 1);
-        let mut list: Vec<&str> = source.moves.iter().map(String::as_str).collect();
-        // Racks after the play need not fit after the challenge.
-        let is_rack = |text: &&&str| {
-            let parsed = MoveText::parse(text);
-            matches!(parsed, Ok(MoveText::Rack(_) | MoveText::Racks(_)))
-        };
-        if list.last().filter(is_rack).is_some() {
-            list.pop();
-        }
-        list.push(&token);
-        let start = source.cgp.as_deref().map_or(Start::Empty, Start::Cgp);
-        if let Err(error) = self.set_position(start, &list, source.eyes) {
-            self.table = Some(table);
-            return Err(error);
-        }
+        let seat = text.seat.map(|seat| seat.saturating_sub(1));
+        let by = seat.unwrap_or((player + 1) % players);
+        let named: String = text.words.iter().map(|word| format!(".{word}")).collect();
         Ok(ChallengedPlay {
             by,
             player,
-            play: moves::write(&turn, position.grid(), tiles),
+            play,
             words: formed,
             judged,
             ruling,
-            token,
+            token: format!("challenge.{}{named}", by + 1),
         })
     }
 }

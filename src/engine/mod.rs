@@ -8,6 +8,7 @@
 //! - `table`: the position and how it came about
 //! - `history`: the moves and challenges that lead to the position
 //! - `challenge`: the ruling on the last play, and the position after it
+//! - `decision`: whether to challenge the last play, by the values of both choices
 //! - `record`: the game of a record, with what the record names
 //! - `referee`: whether a move can be made and what it scores
 //! - `state`: what a client needs to show the game and to go on with it
@@ -35,6 +36,7 @@
 mod analysis;
 mod challenge;
 mod data_tables;
+mod decision;
 mod error;
 mod files;
 mod go;
@@ -51,6 +53,7 @@ pub use crate::search::think::{Mode, Report, SearchDefaults, SearchRequest};
 pub use analysis::{Analysis, AnalyzedMove, DrawsByResult, Figure, Label, Provenance, Update};
 pub use challenge::ChallengedPlay;
 pub use data_tables::LoadedTable;
+pub use decision::{ChallengeDecision, ChallengeSearch, ChoiceValue};
 pub use error::{EngineError, ErrorKind};
 pub use files::Files;
 pub use go::{Search, think};

@@ -20,6 +20,7 @@ pub struct CheckedMove {
 }
 
 /// The ruling on a word.
+#[derive(Clone)]
 pub struct JudgedWord {
     /// The word, as the engine writes it.
     pub text: String,

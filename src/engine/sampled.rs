@@ -496,13 +496,18 @@ impl SampledValue {
     /// What moves are compared by, in percent: the win probability, and as small a part of the
     /// points as in a simulation. Moves without figures come last.
     fn utility(&self) -> f64 {
-        let per_point = UTILITY_PER_POINT as f64 * 100.0 / f64::from(WinProb::SCALE);
+        let per_point = percent_per_point();
         let value = |figure: Option<Figure>| figure.map(|figure| figure.value);
         match (value(self.win()), value(self.equity())) {
             (None, None) => f64::NEG_INFINITY,
             (win, equity) => win.unwrap_or(0.0) + equity.unwrap_or(0.0) * per_point,
         }
     }
+}
+
+/// What a point is worth beside the win probability, in percent.
+pub(super) fn percent_per_point() -> f64 {
+    UTILITY_PER_POINT as f64 * 100.0 / f64::from(WinProb::SCALE)
 }
 
 fn mean(stats: &SampleStats) -> Option<Figure> {
@@ -513,7 +518,7 @@ fn mean(stats: &SampleStats) -> Option<Figure> {
 }
 
 /// The request with a limit that does not depend on the speed of the machine, if it has none.
-fn with_limit(request: &SearchRequest, budget: &Budget) -> SearchRequest {
+pub(super) fn with_limit(request: &SearchRequest, budget: &Budget) -> SearchRequest {
     let is_limited = budget.is_timed() || request.confidence.is_some();
     let default = (!is_limited).then_some(DEFAULT_ITERATIONS);
     SearchRequest {

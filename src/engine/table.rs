@@ -57,8 +57,8 @@ pub(super) struct Table {
     /// The name or path of the lexicon if the position or record named one; otherwise the option
     /// decides.
     pub lexicon: Option<String>,
-    /// How the position was set; `None` for a record, or for an earlier position of a game.
-    pub source: Option<PositionSource>,
+    /// How the position was set; `None` for a record.
+    pub source: Option<Arc<PositionSource>>,
     /// What is unusual about the position, for people.
     warnings: Vec<String>,
 }
@@ -200,7 +200,11 @@ impl Table {
 }
 
 /// Sets the rack of a seat. One with fewer tiles than the seat holds is partly known.
-fn set_rack_as_known(game: &mut Game, seat: usize, rack: TileCounts) -> Result<(), SetupError> {
+pub(super) fn set_rack_as_known(
+    game: &mut Game,
+    seat: usize,
+    rack: TileCounts,
+) -> Result<(), SetupError> {
     match rack.len() < game.position().rack(seat).len() {
         true => game.set_known_tiles(seat, rack),
         false => game.set_rack(seat, rack),
@@ -279,18 +283,7 @@ impl Engine {
         moves: &[&str],
         eyes: Eyes,
     ) -> Result<(), EngineError> {
-        self.set_position_before(start, moves, moves.len(), eyes)?;
-        if let Some(table) = &mut self.table {
-            table.source = Some(PositionSource {
-                cgp: match start {
-                    Start::Empty => None,
-                    Start::Cgp(text) => Some(text.to_string()),
-                },
-                moves: moves.iter().map(|text| text.to_string()).collect(),
-                eyes,
-            });
-        }
-        Ok(())
+        self.set_position_before(start, moves, moves.len(), eyes)
     }
 
     /// Sets the game as it stood before one move of a list, counted from 0, with the rack that this
@@ -304,6 +297,20 @@ impl Engine {
         eyes: Eyes,
     ) -> Result<(), EngineError> {
         self.table = None;
+        let start = self.start(start)?;
+        self.table = Some(self.table_before(&start, moves, turn, eyes)?);
+        Ok(())
+    }
+
+    /// The table before one move of a list that begins at `start`; see
+    /// [`Engine::set_position_before`].
+    pub(super) fn table_before(
+        &self,
+        start: &Table,
+        moves: &[&str],
+        turn: usize,
+        eyes: Eyes,
+    ) -> Result<Table, EngineError> {
         let (mut moves, mut racks) = (moves, None);
         if let Some((last, before)) = moves.split_last()
             && turn >= before.len()
@@ -312,8 +319,7 @@ impl Engine {
             (moves, racks) = (before, Some((*last, text)));
         }
         let (before, after) = moves.split_at(turn.min(moves.len()));
-        let start = self.start(start)?;
-        let mut table = self.after_moves(&start, before, |_| true)?;
+        let mut table = self.after_moves(start, before, |_| true)?;
         let mover = table.seat();
         let shows_all = eyes == Eyes::All || table.game.end().is_some();
         let (mut open, mut final_racks) = (table.clone(), Vec::new());
@@ -327,7 +333,7 @@ impl Engine {
         if shows_all {
             table = open;
         } else {
-            table = self.after_moves(&start, before, |seat| seat == mover)?;
+            table = self.after_moves(start, before, |seat| seat == mover)?;
             table.open = without_rack(&open.game);
             final_racks.retain(|(seat, _)| *seat == mover);
             table.set_racks(&final_racks).map_err(bad_move)?;
@@ -338,8 +344,29 @@ impl Engine {
             let set = parsed.and_then(|parsed| state_rack(&mut table.game, &parsed).map(|_| ()));
             set.map_err(|error| in_list(turn, next, error))?;
         }
-        self.table = Some(table);
-        Ok(())
+        table.source = Some(Arc::new(PositionSource {
+            start: start.clone(),
+            moves: before.iter().map(|text| text.to_string()).collect(),
+            eyes,
+        }));
+        Ok(table)
+    }
+
+    /// The game as the player to move sees it. When it is over, the table shows all racks for the
+    /// settlement; but a challenge may reopen it, and the challenger has not seen them.
+    pub(super) fn game_seen_by_mover(&self, table: &Table) -> Result<Game, EngineError> {
+        let is_over = table.game.end().is_some();
+        let source = table.source.as_ref();
+        let Some(source) = source.filter(|source| is_over && source.eyes == Eyes::Mover) else {
+            return Ok(table.game.clone());
+        };
+        let (mover, rack) = (table.seat(), table.game.position().mover_rack().known);
+        let moves: Vec<&str> = source.moves.iter().map(String::as_str).collect();
+        let mut game = self
+            .after_moves(&source.start, &moves, |seat| seat == mover)?
+            .game;
+        set_rack_as_known(&mut game, mover, rack).map_err(bad_position)?;
+        Ok(game)
     }
 
     /// Sets the rack of the player to move; spaces may stand between tiles. On an error the rack is
@@ -376,7 +403,7 @@ impl Engine {
         }
     }
 
-    fn start(&mut self, start: Start) -> Result<Table, EngineError> {
+    fn start(&self, start: Start) -> Result<Table, EngineError> {
         if let Start::Cgp(text) = start {
             return self.read_cgp(text);
         }
@@ -388,7 +415,7 @@ impl Engine {
         Ok(Table::new(game))
     }
 
-    fn read_cgp(&mut self, text: &str) -> Result<Table, EngineError> {
+    fn read_cgp(&self, text: &str) -> Result<Table, EngineError> {
         let cgp = Cgp::parse(text).map_err(bad_position)?;
         let rules = cgp
             .opcodes

@@ -118,7 +118,9 @@ impl SpotFiller<'_> {
     }
 
     /// Offers every order of the tiles that fits the board, where letters may stand in any order.
-    /// `alphagram` has the letters of the tiles and of the tiles that the spot covers.
+    /// `alphagram` has the letters of the tiles and of the tiles that the spot covers. Not inlined, so
+    /// that the compiler inlines its caller, which ordinary games need: 0.4 % of their instructions.
+    #[inline(never)]
     fn offer_orders(
         &self,
         alphagram: &[u8],

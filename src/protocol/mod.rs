@@ -1,10 +1,11 @@
 //! The engine's side of the text protocols of protocol.md.
 //!
 //! [`session`] is the event loop of the line protocol. `reply` turns results into lines of
-//! [`siu`](crate::siu); for a person at a terminal `person` makes tables, `show` draws the board
-//! and `terminal` edits lines. `input` reads lines and `log` writes them to a file. [`json`]
-//! serves the JSON protocol.
+//! [`siu`](crate::siu), `decision_reply` those of `go challenge`; for a person at a terminal
+//! `person` makes tables, `show` draws the board and `terminal` edits lines. `input` reads lines
+//! and `log` writes them to a file. [`json`] serves the JSON protocol.
 
+mod decision_reply;
 mod input;
 pub mod json;
 mod log;

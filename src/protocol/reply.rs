@@ -2,7 +2,7 @@
 
 use crate::engine::{
     Analysis, AnalyzedMove, DEFINITIONS, Definition, DrawsByResult, EngineError, ErrorKind, Figure,
-    Label, LoadedLexicon, NAME, OptionKind, Update, VERSION,
+    Label, LoadedLexicon, NAME, OptionKind, Provenance, Update, VERSION,
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
@@ -31,7 +31,16 @@ pub(super) enum Certainty {
 }
 
 impl Certainty {
-    fn text(self) -> &'static str {
+    /// That of a labelled result.
+    pub fn of(label: Label) -> Certainty {
+        match label {
+            Label::Exact => Certainty::Exact,
+            Label::Estimate => Certainty::Estimate,
+        }
+    }
+
+    /// The value of the key.
+    pub fn text(self) -> &'static str {
         match self {
             Certainty::Exact => "exact",
             Certainty::Bound => "bound",
@@ -69,7 +78,7 @@ pub(super) struct DrawLists {
 
 /// The answer to `siu` or `ucgi`.
 pub(super) fn hello(dialect: Dialect) -> Vec<Reply> {
-    let capabilities = "gen sim endgame peg auto stream stop clock check state json";
+    let capabilities = "gen sim endgame peg auto stream stop clock check challenge state json";
     let mut replies = vec![
         Reply::Name(format!("{NAME} {VERSION}")),
         Reply::Author("the Cazique authors".to_string()),
@@ -136,9 +145,8 @@ pub(super) fn command_error(error: &CommandError, line: &str) -> Reply {
 }
 
 /// The lines before the first result of a search.
-pub(super) fn provenance(analysis: &Analysis) -> Vec<Reply> {
-    let provenance = &analysis.provenance;
-    let missing = analysis.missing_tables.iter().cloned().map(Reply::Text);
+pub(super) fn provenance(provenance: &Provenance, missing_tables: &[String]) -> Vec<Reply> {
+    let missing = missing_tables.iter().cloned().map(Reply::Text);
     // Names are single words.
     let one_word = |text: &str| text.replace(char::is_whitespace, "_");
     let line = InfoLine::new(format_args!(
@@ -318,10 +326,7 @@ pub(super) fn most_frequent_reply(
 
 /// Whether a result is proved.
 pub(super) fn certainty(found: &AnalyzedMove) -> Certainty {
-    match found.label() {
-        Label::Exact => Certainty::Exact,
-        Label::Estimate => Certainty::Estimate,
-    }
+    Certainty::of(found.label())
 }
 
 /// Mean and standard deviation of the points of a ply, and the percentage of bonuses.
@@ -334,7 +339,7 @@ pub(super) fn ply(ply: &PlyStats) -> PlyFigures {
 }
 
 /// The beginning of a line about the work of a search, without the text at its end.
-fn work_line(elapsed: Duration, nodes: u64) -> InfoLine {
+pub(super) fn work_line(elapsed: Duration, nodes: u64) -> InfoLine {
     InfoLine::new(format_args!("time {}", elapsed.as_millis())).with("nodes", nodes)
 }
 

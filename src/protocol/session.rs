@@ -5,8 +5,11 @@
 
 use super::input::{self, InputLine};
 use super::log::Log;
-use super::{person, printable, reply, show, table_reply, terminal};
-use crate::engine::{Engine, EngineError, ErrorKind, Mode, Report, Search, Start, Update};
+use super::{decision_reply, person, printable, reply, show, table_reply, terminal};
+use crate::engine::{
+    ChallengeDecision, ChallengeSearch, Engine, EngineError, ErrorKind, Mode, Report, Search,
+    Start, Update,
+};
 use crate::rules::Game;
 use crate::siu::{Command, ErrorCode, Go, Reply, ShowTopic};
 use std::env;
@@ -21,6 +24,8 @@ enum SessionEvent {
     EndOfInput,
     /// The search sent a report.
     Report(Report),
+    /// The searches for a decision about a challenge sent a report.
+    Decision(Box<ChallengeDecision>),
 }
 
 /// The most ignored parameters of a `go` that are named. Chosen by hand.
@@ -109,13 +114,37 @@ struct Session<W> {
     audience: Audience,
     /// For the reports of searches.
     sender: SyncSender<SessionEvent>,
-    search: Option<RunningSearch>,
+    search: Option<RunningWork>,
     log: Log,
     /// Whether to end as soon as no search runs.
     is_leaving: bool,
     /// Whether the last line on a person's screen is about the progress of a search, so that the
     /// next one can take its place.
     progress_is_last: bool,
+}
+
+/// What a client waits for.
+enum RunningWork {
+    /// The best move.
+    Search(RunningSearch),
+    /// Whether to challenge.
+    Decision(Box<ChallengeSearch>),
+}
+
+impl RunningWork {
+    fn stop(&self) {
+        match self {
+            RunningWork::Search(running) => running.search.stop(),
+            RunningWork::Decision(search) => search.stop(),
+        }
+    }
+
+    fn finish(&self) {
+        match self {
+            RunningWork::Search(running) => running.search.finish(),
+            RunningWork::Decision(search) => search.finish(),
+        }
+    }
 }
 
 /// The search in progress.
@@ -153,10 +182,11 @@ impl<W: Write> Session<W> {
                     // A search with a limit goes on: `echo … | cazique` waits for its answer.
                     self.is_leaving = true;
                     if let Some(running) = &self.search {
-                        running.search.finish();
+                        running.finish();
                     }
                 }
                 SessionEvent::Report(report) => self.report(report)?,
+                SessionEvent::Decision(decision) => self.decision(*decision)?,
             }
             if self.is_leaving && self.search.is_none() {
                 break;
@@ -241,6 +271,7 @@ impl<W: Write> Session<W> {
                 self.engine.set_rack(&tiles)?;
                 return Ok(warnings(self.engine.position_warnings()));
             }
+            Command::Go(go) if go.challenge => return self.go_challenge(&go),
             Command::Go(go) => return self.go(&go),
             Command::Check(text) => {
                 let checked = self.engine.check(&text)?;
@@ -273,8 +304,39 @@ impl<W: Write> Session<W> {
 
     fn stop(&self) {
         if let Some(running) = &self.search {
-            running.search.stop();
+            running.stop();
         }
+    }
+
+    /// Starts the decision about a challenge, and returns the lines before its result.
+    fn go_challenge(&mut self, go: &Go) -> Result<Vec<Reply>, EngineError> {
+        let sender = self.sender.clone();
+        let report = move |decision| {
+            // The session may have ended.
+            let _ = sender.send(SessionEvent::Decision(Box::new(decision)));
+        };
+        let search = self.engine.go_challenge(&go.request, report)?;
+        let decision = &search.decision;
+        let players = decision.position.player_count();
+        let ignores_first_win = search.ignores_first_win;
+        let ignored = go.ignored_by_challenge(&search.methods, ignores_first_win, players);
+        let mut replies = ignored_parameters(ignored.into_iter());
+        replies.extend(warnings(search.warnings.clone()));
+        replies.extend(warnings(decision.data_warnings.clone()));
+        let provenance = reply::provenance(&decision.provenance, &decision.missing_tables);
+        replies.extend(self.for_audience(provenance));
+        replies.extend(decision.outcome.as_ref().map(table_reply::challenged));
+        self.search = Some(RunningWork::Decision(Box::new(search)));
+        Ok(replies)
+    }
+
+    /// The lines before a search that this audience reads: a person does not want checksums before
+    /// every table.
+    fn for_audience(&self, lines: Vec<Reply>) -> impl Iterator<Item = Reply> + use<W> {
+        let audience = self.audience;
+        let is_shown =
+            move |line: &Reply| audience == Audience::Program || matches!(line, Reply::Text(_));
+        lines.into_iter().filter(is_shown)
     }
 
     fn go(&mut self, go: &Go) -> Result<Vec<Reply>, EngineError> {
@@ -285,31 +347,37 @@ impl<W: Write> Session<W> {
         };
         let search = self.engine.go(&go.request, report)?;
         // Reports wait in the queue until this returns, so that these lines come first.
-        let ignored = |parameter: &str| Reply::Text(format!("ignored {parameter}"));
         let players = search.analysis.position.player_count();
-        let mut parameters = go.ignored(search.method, search.ignores_first_win, players);
-        let named = parameters.by_ref().take(MAX_NAMED_PARAMETERS);
-        let mut replies: Vec<Reply> = named.map(ignored).collect();
-        let more = parameters.count();
-        replies.extend((more > 0).then(|| ignored(&format!("{more} more"))));
+        let parameters = go.ignored(search.method, search.ignores_first_win, players);
+        let mut replies = ignored_parameters(parameters);
         replies.extend(warnings(search.warnings.clone()));
-        replies.extend(warnings(search.analysis.data_warnings.clone()));
-        let provenance = reply::provenance(&search.analysis);
-        // A person does not want checksums before every table.
-        let is_shown =
-            |reply: &Reply| self.audience == Audience::Program || matches!(reply, Reply::Text(_));
-        replies.extend(provenance.into_iter().filter(is_shown));
-        self.search = Some(RunningSearch {
+        let analysis = &search.analysis;
+        replies.extend(warnings(analysis.data_warnings.clone()));
+        let provenance = reply::provenance(&analysis.provenance, &analysis.missing_tables);
+        replies.extend(self.for_audience(provenance));
+        self.search = Some(RunningWork::Search(RunningSearch {
             search,
             repeatable: go.request.iterations.is_some(),
             rows: go.request.candidates,
             last_progress: Vec::new(),
-        });
+        }));
         Ok(replies)
     }
 
+    /// Writes the decision about a challenge once it is made.
+    fn decision(&mut self, decision: ChallengeDecision) -> io::Result<()> {
+        if !decision.is_final {
+            return Ok(());
+        }
+        self.search = None;
+        match self.audience {
+            Audience::Program => self.say_all(&decision_reply::lines(&decision)),
+            Audience::Person { .. } => self.write(&decision_reply::sentences(&decision)),
+        }
+    }
+
     fn report(&mut self, report: Report) -> io::Result<()> {
-        let Some(running) = &mut self.search else {
+        let Some(RunningWork::Search(running)) = &mut self.search else {
             return Ok(());
         };
         let analysis = &mut running.search.analysis;
@@ -399,6 +467,16 @@ impl<W: Write> Session<W> {
     }
 }
 
+/// A line for each parameter that has no effect, as far as they are named.
+fn ignored_parameters<'a>(mut parameters: impl Iterator<Item = &'a str>) -> Vec<Reply> {
+    let ignored = |parameter: &str| Reply::Text(format!("ignored {parameter}"));
+    let named = parameters.by_ref().take(MAX_NAMED_PARAMETERS);
+    let mut replies: Vec<Reply> = named.map(ignored).collect();
+    let more = parameters.count();
+    replies.extend((more > 0).then(|| ignored(&format!("{more} more"))));
+    replies
+}
+
 /// Warnings, each a line.
 fn warnings(texts: impl IntoIterator<Item = String>) -> Vec<Reply> {
     let warning = |text| Reply::Text(format!("warning {text}"));
@@ -425,12 +503,13 @@ fn changes_state(command: &Command) -> bool {
             | Command::NewGame
             | Command::Position { .. }
             | Command::Rack(_)
+            | Command::Challenge { .. }
             | Command::Go(_)
     )
 }
 
 /// The answer to `help`.
-const HELP: [&str; 24] = [
+const HELP: [&str; 25] = [
     "position startpos [moves M…]      set up an empty board",
     "position cgp CGP [moves M…]       set up a position",
     "rack TILES                        set the rack of the player to move, ? for a blank",
@@ -438,6 +517,7 @@ const HELP: [&str; 24] = [
     "go …                              also: 1time MS 2time MS, infinite, stopcondition 99, depth N, threads N, seed N",
     "go gen [candidates N]             rank all moves without search",
     "go … [searchmoves M…]             consider only these moves; alsosearchmoves M…: these too",
+    "go challenge [movetime MS]        should the player to move challenge the last play",
     "check MOVE                        is it legal, what does it score, are its words valid",
     "challenge [WORD…] [by SEAT]       rule on a challenge of the last play",
     "draw [players N] [seed N]         draw tiles for the first move",

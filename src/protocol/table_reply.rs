@@ -47,28 +47,36 @@ pub(super) fn challenged(outcome: &ChallengedPlay) -> Reply {
         .with("by", outcome.by + 1)
         .with("player", outcome.player + 1)
         .with("play", &outcome.play)
-        .with(
-            "ruling",
-            if outcome.ruling.takes_off() {
-                "off"
-            } else {
-                "stands"
-            },
-        )
+        .with("ruling", outcome.ruling.name())
         .with("penalty", penalty(outcome.ruling))
         .with_some("words", joined(outcome.words.iter().cloned(), ","))
         .with_some("phony", joined(phonies.map(|word| word.text.clone()), ","));
     Reply::Info(line)
 }
 
+/// What the loser of a challenge loses beside the play, or the points that the challenged player
+/// gains.
+fn penalty(ruling: Ruling) -> String {
+    let points = bonus_points(ruling).map(|points| points.to_string());
+    points.unwrap_or_else(|| penalty_name(ruling).to_string())
+}
+
 /// What the loser of a challenge loses beside the play: nothing, a turn, the game, or points to the
 /// opponent.
-pub(super) fn penalty(ruling: Ruling) -> String {
+pub(super) fn penalty_name(ruling: Ruling) -> &'static str {
     match ruling {
-        Ruling::Stands | Ruling::TakenOff => "none".to_string(),
-        Ruling::ChallengerLosesTurn => "turn".to_string(),
-        Ruling::TakenOffAndGameLost | Ruling::ChallengerLosesGame => "game".to_string(),
-        Ruling::BonusPoints(points) => points.to_string(),
+        Ruling::Stands | Ruling::TakenOff => "none",
+        Ruling::ChallengerLosesTurn => "turn",
+        Ruling::TakenOffAndGameLost | Ruling::ChallengerLosesGame => "game",
+        Ruling::BonusPoints(_) => "points",
+    }
+}
+
+/// The points that the challenged player gains, if the ruling gives any.
+pub(super) fn bonus_points(ruling: Ruling) -> Option<Points> {
+    match ruling {
+        Ruling::BonusPoints(points) => Some(points),
+        _ => None,
     }
 }
 

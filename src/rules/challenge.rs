@@ -100,6 +100,14 @@ impl Ruling {
     pub fn takes_off(self) -> bool {
         matches!(self, Ruling::TakenOff | Ruling::TakenOffAndGameLost)
     }
+
+    /// What becomes of the play, as the protocols name it.
+    pub fn name(self) -> &'static str {
+        match self.takes_off() {
+            true => "off",
+            false => "stands",
+        }
+    }
 }
 
 #[cfg(test)]

@@ -78,13 +78,19 @@ impl Game {
         })
     }
 
-    /// The game before one of its events, with the position then. The play before it can no longer be
-    /// challenged.
-    pub(crate) fn rewound(mut self, event: usize, position: Position) -> Game {
+    /// The game before one of its events. `before` gives the position before an event. A play just
+    /// before it can be challenged; not so after a lost turn, which may come from a challenge.
+    pub(crate) fn rewound(mut self, event: usize, before: impl Fn(usize) -> Position) -> Game {
         self.events.truncate(event);
+        let is_play = |event: &GameEvent| match &event.kind {
+            EventKind::Turn(turn) => turn.changes_board(),
+            _ => false,
+        };
+        let is_challengeable = self.events.last().is_some_and(is_play);
         Game {
+            before_play: is_challengeable.then(|| Box::new(before(event - 1))),
             events: self.events,
-            ..Game::from_position(position)
+            ..Game::from_position(before(event))
         }
     }
 

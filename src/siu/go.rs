@@ -14,6 +14,8 @@ use std::time::Duration;
 pub struct Go {
     /// What the engine can honour.
     pub request: SearchRequest,
+    /// Whether to decide about a challenge of the last play instead of searching for a move.
+    pub challenge: bool,
     /// Parameters without effect in any mode: unknown ones, each with its number, and those that the
     /// protocol has and the engine does not. They are reported to the client and never written.
     unsupported: Vec<String>,
@@ -48,7 +50,11 @@ pub(crate) const NUMBERS: [(&str, u64, u64); 7] = [
 /// The parameter without a value that asks a solver only who wins.
 pub(crate) const FIRST_WIN: &str = "firstwin";
 /// Parameters without a value that the protocol has and the engine does not honour.
-const UNSUPPORTED_FLAGS: [&str; 2] = ["useinference", "challenge"];
+const UNSUPPORTED_FLAGS: [&str; 1] = ["useinference"];
+/// The parameter without a value that asks whether to challenge the last play.
+pub(crate) const CHALLENGE: &str = "challenge";
+/// The lists of moves, which have no effect on the decision about a challenge.
+const MOVE_LISTS: [&str; 2] = ["searchmoves", "alsosearchmoves"];
 /// The longest `movetime`, clock or increment, in milliseconds: eleven days, chosen by hand so
 /// that sums of times cannot overflow.
 pub const MAX_MILLIS: u64 = 1_000_000_000;
@@ -87,6 +93,7 @@ impl Go {
                     "searchmoves" => go.request.only.extend(take_moves(&mut rest)),
                     "alsosearchmoves" => go.request.also.extend(take_moves(&mut rest)),
                     "infinite" => go.request.infinite = true,
+                    CHALLENGE => go.challenge = true,
                     FIRST_WIN => {
                         go.request.first_win = true;
                         given.push(word);
@@ -127,6 +134,34 @@ impl Go {
                 || is_of_nobody(word)
         });
         self.unsupported.iter().chain(useless).map(String::as_str)
+    }
+
+    /// The parameters without effect on the decision about a challenge: those that none of its
+    /// searches has a use for, among them the certainty of a choice and moves to choose from.
+    pub fn ignored_by_challenge(
+        &self,
+        methods: &[Mode],
+        ignores_first_win: bool,
+        players: usize,
+    ) -> Vec<&str> {
+        let mut ignored: Vec<&str> = self.unsupported.iter().map(String::as_str).collect();
+        let is_ignored = |word: &str| {
+            let all = methods.iter().all(|method| mode_ignores(*method, word));
+            challenge_ignores(word)
+                || all
+                || ignores_first_win && word == FIRST_WIN
+                || clock_word(word).is_some_and(|(seat, _)| seat >= players)
+        };
+        let given = self.given.iter().map(String::as_str);
+        ignored.extend(given.filter(|word| is_ignored(word)));
+        let lists = [&self.request.only, &self.request.also];
+        let named = MOVE_LISTS.into_iter().zip(lists);
+        ignored.extend(
+            named
+                .filter(|(_, moves)| !moves.is_empty())
+                .map(|(name, _)| name),
+        );
+        ignored
     }
 }
 
@@ -174,6 +209,7 @@ impl fmt::Display for Go {
             }
         }
         for (word, is_set) in [
+            (CHALLENGE, self.challenge),
             (FIRST_WIN, request.first_win),
             ("infinite", request.infinite),
         ] {
@@ -181,10 +217,7 @@ impl fmt::Display for Go {
                 write!(f, " {word}")?;
             }
         }
-        for (word, moves) in [
-            ("searchmoves", &request.only),
-            ("alsosearchmoves", &request.also),
-        ] {
+        for (word, moves) in MOVE_LISTS.into_iter().zip([&request.only, &request.also]) {
             if !moves.is_empty() {
                 write!(f, " {word} {}", moves.join(" "))?;
             }
@@ -252,6 +285,11 @@ pub(crate) fn mode_ignores(mode: Mode, parameter: &str) -> bool {
     }
 }
 
+/// Whether a parameter has no effect on the decision about a challenge, whatever its searches.
+pub(crate) fn challenge_ignores(parameter: &str) -> bool {
+    parameter == "stopcondition"
+}
+
 /// The seat that a word such as `1time` or `2inc` names, and `time` or `inc`.
 fn clock_word(word: &str) -> Option<(usize, &str)> {
     let (player, part) = word.split_at_checked(1)?;
@@ -261,10 +299,11 @@ fn clock_word(word: &str) -> Option<(usize, &str)> {
 
 /// Whether a word is the name of a parameter or a mode; such a word ends a list of moves.
 fn is_keyword(word: &str) -> bool {
-    let own = ["searchmoves", "alsosearchmoves", "infinite", FIRST_WIN];
+    let own = ["infinite", FIRST_WIN, CHALLENGE];
     let modes = MODES.iter().map(|(name, _)| *name).chain(UNSUPPORTED_MODES);
     let numbers = NUMBERS.iter().map(|(name, ..)| *name);
-    let mut all = modes.chain(numbers).chain(UNSUPPORTED_FLAGS).chain(own);
+    let flags = UNSUPPORTED_FLAGS.into_iter().chain(own).chain(MOVE_LISTS);
+    let mut all = modes.chain(numbers).chain(flags);
     all.any(|name| name == word) || clock_word(word).is_some()
 }
 
@@ -385,6 +424,20 @@ mod tests {
     }
 
     #[test]
+    fn what_a_decision_about_a_challenge_cannot_use_is_reported_as_ignored() {
+        let go =
+            read("go challenge firstwin stopcondition 90 iterations 5 searchmoves pass 3time 9");
+        assert!(go.challenge);
+        let ignored = |methods: &[Mode]| go.ignored_by_challenge(methods, false, 2).join(" ");
+        let always = "stopcondition 3time searchmoves";
+        let simulated = ignored(&[Mode::Simulate, Mode::Simulate]);
+        assert_eq!(simulated, format!("firstwin {always}"));
+        assert_eq!(ignored(&[Mode::Simulate, Mode::Endgame]), always);
+        let none = ignored(&[]);
+        assert_eq!(none, "firstwin stopcondition iterations 3time searchmoves");
+    }
+
+    #[test]
     fn a_bad_number_is_an_error_not_a_panic() {
         let check = |line: &str, expected: &str| {
             let error = Command::parse(line).unwrap_err().to_string();
@@ -404,7 +457,7 @@ mod tests {
         #[test]
         fn a_request_that_is_written_reads_as_itself(
             parameters in prop::collection::vec(
-                "gen|sim|peg|endgame|auto|firstwin|infinite|useinference|movetime [0-9]{1,9}|seed [0-9]{1,19}|\
+                "gen|sim|peg|endgame|auto|challenge|firstwin|infinite|useinference|movetime [0-9]{1,9}|seed [0-9]{1,19}|\
                  candidates [1-9][0-9]{0,5}|iterations [1-9][0-9]{0,8}|depth [0-5]?[0-9]|threads [1-9]|\
                  stopcondition [5-9][0-9]|[1-4]time -?[0-9]{1,9}|[1-4]inc [0-9]{1,9}|\
                  (also)?searchmoves( [1-9][A-O][.][A-Z]{2,7}| ex[.][A-Z]{1,7}| pass){0,4}",
@@ -413,6 +466,7 @@ mod tests {
         ) {
             let go = read(&format!("go {}", parameters.join(" ")));
             let again = read(&format!("go{go}"));
+            prop_assert_eq!(go.challenge, again.challenge);
             prop_assert_eq!(go.request, again.request);
         }
     }

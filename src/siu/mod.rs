@@ -20,7 +20,9 @@ mod go;
 mod reply;
 
 pub use command::{Command, CommandError, Dialect, ShowTopic};
-pub(crate) use go::{FIRST_WIN, MODES, NUMBERS, mode_ignores, mode_name, set_number};
+pub(crate) use go::{
+    CHALLENGE, FIRST_WIN, MODES, NUMBERS, challenge_ignores, mode_ignores, mode_name, set_number,
+};
 pub use go::{Go, MAX_MILLIS};
 pub(crate) use reply::MAX_ERROR_CHARS;
 pub use reply::{ErrorCode, InfoLine, Reply};

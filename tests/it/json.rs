@@ -1,6 +1,7 @@
 //! The JSON protocol: protocol.md is true, each turn of a query has exactly one final answer, and
 //! answers do not depend on each other.
 
+mod challenges;
 mod errors;
 mod fuzz;
 mod games;

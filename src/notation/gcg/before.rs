@@ -77,7 +77,7 @@ impl GameRecord {
         let mut game = match event {
             Some(event) => replay
                 .game
-                .rewound(event, replay.steps[event].before.clone()),
+                .rewound(event, |event| replay.steps[event].before.clone()),
             None => replay.game,
         };
         // A turn with tiles that its rack lacks has made the replay forget the rack.

@@ -1,5 +1,6 @@
 //! The answers to actions, field by field.
 
+use super::challenge_answer::ChallengeObject;
 use super::table_answer::{CheckObject, DrawObject, StateObject};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,6 +55,17 @@ pub(super) enum ActionAnswer {
         id: Option<String>,
         /// The tiles drawn, and who moves first.
         draw: DrawObject,
+        /// Texts for people.
+        warnings: Vec<String>,
+    },
+    /// The ruling on a challenge of the last play.
+    Challenge {
+        /// The id of the line, if it has one.
+        id: Option<String>,
+        /// The turn that it is about.
+        turn: usize,
+        /// The ruling.
+        challenge: Box<ChallengeObject>,
         /// Texts for people.
         warnings: Vec<String>,
     },

@@ -1,6 +1,7 @@
 //! The answers, field by field. The types are also the source of the published JSON Schema.
 
 use super::action_answer::ActionAnswer;
+use super::challenge_answer::DecisionAnswer;
 use super::fields::QueryError;
 use super::query::{MAX_WARNINGS, Query};
 use super::sampled_answer::SampledObject;
@@ -14,7 +15,7 @@ use crate::search::sim::PlyStats;
 use crate::units::Equity;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A line that `cazique --json` writes.
 #[derive(Serialize, JsonSchema)]
@@ -22,6 +23,8 @@ use serde_json::{Value, json};
 pub(super) enum AnswerMessage {
     /// About a turn of a query.
     Turn(Box<TurnAnswer>),
+    /// About a turn of a query that asks whether to challenge.
+    Decision(Box<DecisionAnswer>),
     /// The only answer about a turn that cannot be searched.
     Failure {
         /// The id of the query.
@@ -100,7 +103,7 @@ pub(super) struct TurnAnswer {
 
 /// The engine and the data that a search used.
 #[derive(Serialize, JsonSchema)]
-struct ProvenanceObject {
+pub(super) struct ProvenanceObject {
     /// Name and version of the engine.
     engine: String,
     /// The lexicon.
@@ -197,57 +200,6 @@ struct ReplyObject {
     percent: f64,
 }
 
-/// The answer for programs that want one move and no more.
-pub(crate) fn one_shot(analysis: &Analysis) -> Value {
-    let turn = analysis.best().unwrap_or(Turn::Pass);
-    let candidates = analysis.candidates();
-    let found = candidates.iter().find(|found| found.candidate.turn == turn);
-    let worth = found.map(|found| found.candidate.worth).unwrap_or_default();
-    let equity = found.and_then(|found| value(found.equity()));
-    one_move(
-        &turn,
-        &analysis.position,
-        json!({
-            "score": worth.points.0,
-            "equity": equity.unwrap_or(points(worth.total())),
-            "win": found.and_then(|found| value(found.win())),
-            "racks": 0,
-        }),
-    )
-}
-
-/// The answer for programs that want one move and no more, if the rack is partly known.
-pub(crate) fn one_shot_sampled(analysis: &SampledAnalysis) -> Value {
-    let found = analysis.best_move();
-    let figures = json!({
-        "score": found.map_or(0, |found| found.points.0),
-        "equity": found.and_then(|found| value(found.value.equity())).unwrap_or(0.0),
-        "win": found.and_then(|found| value(found.value.win())),
-        "racks": analysis.racks,
-    });
-    let turn = found.map_or(Turn::Pass, |found| found.turn);
-    one_move(&turn, &analysis.position, figures)
-}
-
-/// Adds the move to the figures about it.
-fn one_move(turn: &Turn, position: &Position, mut figures: Value) -> Value {
-    let token = reply::turn_text(turn, position);
-    // After the dot: the whole word, or the tiles exchanged.
-    let (before, tiles) = token.split_once('.').unwrap_or((&token, ""));
-    let (action, start) = match turn {
-        Turn::Place(_) => ("place", Some(before)),
-        Turn::Exchange(_) | Turn::ExchangeUnseen(_) => ("exchange", None),
-        Turn::Pass => ("pass", None),
-        Turn::Rearrange(_) => ("rearrange", Some(before)),
-        Turn::Edited(_) => ("edit", Some(before)),
-    };
-    figures["action"] = json!(action);
-    figures["position"] = json!(start);
-    figures["tiles"] = json!(tiles);
-    figures["move"] = json!(token);
-    figures
-}
-
 /// An object with its fields in alphabetical order, as they have always been written.
 pub(super) fn to_value(object: &impl Serialize) -> Value {
     // Maps with keys that are not text could fail; there are none.
@@ -292,6 +244,19 @@ impl CandidateObject {
             draws: found
                 .draws()
                 .map(|draws| reply::draw_lists(&draws, position)),
+        }
+    }
+}
+
+impl ProvenanceObject {
+    /// What a search names as its engine and data.
+    pub fn new(provenance: &Provenance) -> ProvenanceObject {
+        ProvenanceObject {
+            engine: provenance.engine.clone(),
+            lexicon: provenance.lexicon.clone(),
+            leaves: provenance.leaves.clone(),
+            winpct: provenance.win_table.clone(),
+            rules: provenance.rules.clone(),
         }
     }
 }
@@ -409,13 +374,7 @@ impl TurnAnswer {
             id: about.query.id.clone(),
             turn: about.turn,
             terminated: about.terminated,
-            provenance: Some(ProvenanceObject {
-                engine: provenance.engine.clone(),
-                lexicon: provenance.lexicon.clone(),
-                leaves: provenance.leaves.clone(),
-                winpct: provenance.win_table.clone(),
-                rules: provenance.rules.clone(),
-            }),
+            provenance: Some(ProvenanceObject::new(provenance)),
             played: about.played.map(PlayedMove::full_text),
             warnings: warnings.take(MAX_WARNINGS).cloned().collect(),
             ..TurnAnswer::default()
@@ -524,16 +483,16 @@ impl QueryError {
 }
 
 /// A figure as programs read it.
-fn value(figure: Option<Figure>) -> Option<f64> {
+pub(super) fn value(figure: Option<Figure>) -> Option<f64> {
     figure.map(|figure| rounded(figure.value))
 }
 
 /// The standard error of a figure, if it is known.
-fn error(figure: Option<Figure>) -> Option<f64> {
+pub(super) fn error(figure: Option<Figure>) -> Option<f64> {
     figure.and_then(|figure| figure.error).map(rounded)
 }
 
-fn points(equity: Equity) -> f64 {
+pub(super) fn points(equity: Equity) -> f64 {
     f64::from(equity.millis()) / 1e3
 }
 

@@ -58,6 +58,14 @@ impl GameQuery {
         })
     }
 
+    /// The field that has the moves of the game.
+    pub fn field(&self) -> Option<&'static str> {
+        Some(match self.source {
+            GameSource::Record(_) => "gcg",
+            GameSource::Moves { .. } => "moves",
+        })
+    }
+
     /// The number of turns before its end.
     pub fn turns(&self) -> usize {
         match &self.source {

@@ -1,6 +1,7 @@
-//! Answers the actions `state`, `check` and `draw`, which need no search.
+//! Answers the actions `state`, `check`, `challenge` and `draw`, which need no search.
 
 use super::action_answer::ActionAnswer;
+use super::challenge_answer::ChallengeObject;
 use super::fields::QueryError;
 use super::query::{Inspection, InspectionSubject};
 use super::table_answer::{CheckObject, DrawObject, StateObject};
@@ -23,6 +24,22 @@ pub(super) fn inspect(
                 id,
                 turn,
                 state: Box::new(StateObject::new(&state)),
+                warnings: warnings.clone(),
+            });
+        }
+        InspectionSubject::Challenge(seat, words) => {
+            let outcome = engine.rule_on_last_play(*seat, words);
+            let outcome = outcome.map_err(|error| {
+                let field = match words.is_empty() {
+                    true => inspection.game.field(),
+                    false => Some("words"),
+                };
+                QueryError::of(&error, field)
+            })?;
+            return Ok(ActionAnswer::Challenge {
+                id,
+                turn,
+                challenge: Box::new(ChallengeObject::new(&outcome)),
                 warnings: warnings.clone(),
             });
         }

@@ -9,11 +9,10 @@ use super::fields::{
     FieldReader, QueryError, cut, missing, texts, whole_number, wrong_item, wrong_type,
 };
 use super::game::GameQuery;
-use crate::engine::{MAX_RACKS, Mode, SearchRequest};
+use super::ineffective::{GivenParameter, ineffective};
+use crate::engine::{MAX_RACKS, SearchRequest};
 use crate::rules::{MAX_PLAYERS, MIN_PLAYERS};
-use crate::siu::{
-    CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, mode_ignores, mode_name, set_number,
-};
+use crate::siu::{CHALLENGE, CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, set_number};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -40,6 +39,8 @@ pub(super) struct Query {
     pub turn_moves: BTreeMap<usize, Vec<String>>,
     /// How to search.
     pub request: SearchRequest,
+    /// Whether to decide about a challenge of the last play instead of searching for a move.
+    pub challenge: bool,
     /// The parameters of the search that are given: the name in `go`, and the field.
     pub given: Vec<GivenParameter>,
     /// The number of racks to sample where the rack is partly known.
@@ -48,24 +49,6 @@ pub(super) struct Query {
     pub report_every: Option<Duration>,
     /// Fields that have no effect, for people.
     pub warnings: Vec<String>,
-}
-
-/// A parameter of a search: its name in `go`, and its field.
-pub(super) type GivenParameter = (&'static str, &'static str);
-
-/// A warning for each parameter that has no effect in a search by `method`, which may have no use
-/// for `firstwin`.
-pub(super) fn ineffective(
-    given: &[GivenParameter],
-    method: Mode,
-    ignores_first_win: bool,
-) -> Vec<String> {
-    let is_useless =
-        |name: &str| mode_ignores(method, name) || ignores_first_win && name == FIRST_WIN;
-    let useless = given.iter().filter(|(name, _)| is_useless(name));
-    let mode = mode_name(method);
-    let warning = |(_, field): &GivenParameter| format!("{field} has no effect in the mode {mode}");
-    useless.map(warning).collect()
 }
 
 /// A request other than a search.
@@ -119,6 +102,9 @@ pub(super) enum InspectionSubject {
     Move(String),
     /// Whether words are valid.
     Words(Vec<String>),
+    /// The ruling on a challenge of the last play: the seat that challenges, and the words that are
+    /// named.
+    Challenge(Option<usize>, Vec<String>),
 }
 
 /// A line that cannot be carried out.
@@ -144,22 +130,24 @@ impl RefusedLine {
 }
 
 /// The actions that there are, each with its fields beside `id` and those of a position.
-const ACTIONS: [(&str, &[&str]); 6] = [
+const ACTIONS: [(&str, &[&str]); 7] = [
     ("version", &[]),
     ("setoption", &["name", "value"]),
     ("terminate", &["terminate"]),
     ("draw", &["players", "seed"]),
     ("state", &["turn"]),
     ("check", &["turn", "move", "words"]),
+    ("challenge", &["turn", "by", "words"]),
 ];
 /// The fields of a game, in queries and in the actions about a position.
 const GAME_FIELDS: [&str; 5] = ["cgp", "moves", "gcg", "rack", "eyes"];
 /// The fields of a query beside `id`, those of a game, and the numbers of `go`.
-const QUERY_FIELDS: [&str; 8] = [
+const QUERY_FIELDS: [&str; 9] = [
     "turns",
     "turnMoves",
     "racks",
     "mode",
+    CHALLENGE,
     FIRST_WIN,
     "searchmoves",
     "alsosearchmoves",
@@ -292,6 +280,12 @@ impl FieldReader {
                 };
                 self.inspection(action, subject)
             }
+            "challenge" => {
+                let by = self.number("by", 1, MAX_PLAYERS as u64)?;
+                let words = self.texts("words")?.unwrap_or_default();
+                let seat = by.map(|seat| seat as usize);
+                self.inspection(action, InspectionSubject::Challenge(seat, words))
+            }
             other => {
                 let actions = ACTIONS.map(|(name, _)| name).join(", ");
                 let text = format!(
@@ -340,6 +334,7 @@ impl FieldReader {
         }
         let mut warnings = Vec::new();
         let turn_moves = self.turn_moves(&turns, &mut warnings)?;
+        let challenge = self.field(CHALLENGE, "true or false", Value::as_bool)?;
         let (request, given) = self.request(&mut warnings)?;
         let racks = self.number("racks", 1, MAX_RACKS as u64)?;
         let report_every = self.number("reportEvery", 1, MAX_MILLIS)?;
@@ -350,6 +345,7 @@ impl FieldReader {
             turns,
             turn_moves,
             request,
+            challenge: challenge.unwrap_or(false),
             given,
             racks: racks.map(|racks| racks as usize),
             report_every: report_every.map(Duration::from_millis),
@@ -522,7 +518,7 @@ mod tests {
             r#"{"rak":"A","rack":"A"} => - bad-field id: id is missing; there is no field 'rak'"#,
             r#"{"id":7,"turn":0} => - bad-field id: id is 7, it must be a text; there is no field 'turn'"#,
             r#"{"action":"state","turns":[0],"eyes":7,"turn":0} => - bad-field eyes: eyes is 7, it must be a text: mover or all; there is no field 'turns'"#,
-            r#"{"action":"dance","with":"me"} => - unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, draw, state, check"#,
+            r#"{"action":"dance","with":"me"} => - unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, draw, state, check, challenge"#,
         ]);
     }
 
@@ -568,7 +564,7 @@ mod tests {
             r#"{"id":"a","gcg":"","moves":[]} => a bad-field gcg: a record has the whole game; leave out cgp and moves"#,
             r#"{"id":"a","gcg":">a: what\n"} => a bad-position gcg: line 1: nothing after the rack"#,
             r#"{"id":"a","mode":"guess"} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto"#,
-            r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, draw, state, check"#,
+            r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, draw, state, check, challenge"#,
             r#"{"id":"a","turnMoves":{"last":["pass"]}} => a bad-field turnMoves: turnMoves has the key "last", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
             r#"{"id":"a","turnMoves":{"0":"pass"}} => a bad-field turnMoves: turnMoves has "0": "pass", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
             r#"{"action":"check","words":[]} => - bad-field words: words is [], it must be a list of at least one word"#,

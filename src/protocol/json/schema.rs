@@ -66,6 +66,8 @@ struct QueryFields {
     /// The number of racks to sample where the rack is partly known.
     #[schemars(range(min = 1, max = MAX_RACKS))]
     racks: Option<u64>,
+    /// Whether to decide about a challenge of the last play instead of searching for a move.
+    challenge: Option<bool>,
     /// How to search; `auto` by default.
     mode: Option<ModeName>,
     /// The longest time for a turn, in milliseconds.
@@ -175,6 +177,18 @@ enum ActionFields {
         id: Option<String>,
         r#move: Option<String>,
         #[schemars(length(min = 1, max = MAX_EVENTS))]
+        words: Option<Vec<String>>,
+        #[serde(flatten)]
+        position: PositionFields,
+    },
+    /// Asks for the ruling on a challenge of the last play.
+    Challenge {
+        id: Option<String>,
+        /// The seat that challenges; by default the one after the player of the play.
+        #[schemars(range(min = 1, max = MAX_PLAYERS))]
+        by: Option<u64>,
+        /// The words that are challenged, where the rules have single words challenged.
+        #[schemars(length(max = MAX_EVENTS))]
         words: Option<Vec<String>>,
         #[serde(flatten)]
         position: PositionFields,

@@ -5,17 +5,17 @@
 //! would come later.
 
 use super::action_answer::ActionAnswer;
-use super::answer::{AnswerMessage, PlayedMove, TurnAnswer, TurnContext, to_value};
+use super::answer::{AnswerMessage, PlayedMove, to_value};
 use super::backlog::{Backlog, BacklogShare};
 use super::fields::QueryError;
 use super::game::after_finding;
+use super::ineffective::{ineffective, ineffective_in_challenge};
 use super::inspect::{draw, inspect};
-use super::query::{
-    Inspection, JsonAction, JsonRequest, MAX_WARNINGS, Query, RefusedLine, ineffective,
-};
+use super::query::{Inspection, JsonAction, JsonRequest, MAX_WARNINGS, Query, RefusedLine};
+use super::running::{QueuedQuery, RunningTurn, RunningWork, terminated};
 use crate::engine::{
-    ChangedOption, Definition, Engine, EngineError, ErrorKind, Mode, NAME, Report, SampledAnalysis,
-    SampledRequest, SampledSearch, Search, SearchRequest, Update, VERSION,
+    ChallengeDecision, ChangedOption, Definition, Engine, EngineError, ErrorKind, Mode, NAME,
+    Report, SampledAnalysis, SampledRequest, SearchRequest, Update, VERSION,
 };
 use crate::protocol::input::{self, InputLine};
 use crate::protocol::log::Log;
@@ -36,6 +36,8 @@ enum JsonEvent {
     Report(Report),
     /// The search of sampled racks sent a report.
     Sampled(Box<SampledAnalysis>),
+    /// The searches for a decision about a challenge sent a report.
+    Decision(Box<ChallengeDecision>),
 }
 
 /// The time between two checks, after the end of input, whether the client still reads. Chosen by
@@ -123,53 +125,6 @@ enum QueueItem {
     },
 }
 
-/// A query. Its line counts in the backlog until the last of its turns is answered.
-type QueuedQuery = (Query, BacklogShare);
-
-/// The search of one turn.
-struct RunningTurn {
-    queued: Arc<QueuedQuery>,
-    turn: usize,
-    work: RunningWork,
-    played: Option<PlayedMove>,
-    /// What is unusual about the position, for people.
-    warnings: Vec<String>,
-    /// The time of the last answer, since the search began.
-    answered: Duration,
-    terminated: bool,
-}
-
-/// What searches a turn.
-enum RunningWork {
-    /// A search of the position.
-    Search(Box<Search>),
-    /// A search of racks sampled around a partly known one.
-    Sampled(Box<SampledSearch>),
-}
-
-impl RunningTurn {
-    fn answer(&self) -> TurnAnswer {
-        let context = TurnContext {
-            query: &self.queued.0,
-            turn: self.turn,
-            played: self.played.as_ref(),
-            warnings: &self.warnings,
-            terminated: self.terminated,
-        };
-        match &self.work {
-            RunningWork::Search(search) => TurnAnswer::new(&context, &search.analysis),
-            RunningWork::Sampled(search) => TurnAnswer::sampled(&context, &search.analysis),
-        }
-    }
-
-    fn stop(&self) {
-        match &self.work {
-            RunningWork::Search(search) => search.stop(),
-            RunningWork::Sampled(search) => search.stop(),
-        }
-    }
-}
-
 impl<W: Write> JsonSession<W> {
     fn serve(&mut self, events: &Receiver<JsonEvent>) -> io::Result<()> {
         while let Ok(event) = events.recv() {
@@ -178,6 +133,7 @@ impl<W: Write> JsonSession<W> {
                 JsonEvent::EndOfInput => self.input_ended = true,
                 JsonEvent::Report(report) => self.report(report)?,
                 JsonEvent::Sampled(analysis) => self.sampled(*analysis)?,
+                JsonEvent::Decision(decision) => self.decision(*decision)?,
             }
             self.work()?;
             if self.input_ended && self.running.is_none() {
@@ -281,8 +237,7 @@ impl<W: Write> JsonSession<W> {
             turns,
         }))?;
         for (queued, turn) in ended {
-            let answer = TurnAnswer::terminated(&queued.0, turn);
-            self.answer(&AnswerMessage::Turn(Box::new(answer)))?;
+            self.answer(&terminated(&queued.0, turn))?;
         }
         Ok(())
     }
@@ -397,6 +352,9 @@ impl<W: Write> JsonSession<W> {
     ) -> Result<RunningTurn, QueryError> {
         let query = &queued.0;
         query.game.set_up(turn, &mut self.engine, warnings)?;
+        if query.challenge {
+            return self.begin_decision(queued, turn, warnings);
+        }
         let played = query.game.played(turn, &self.engine, warnings);
         if let Some(turn) = played.as_ref().and_then(|played| played.turn.as_ref()) {
             let added = self.engine.add_played_tiles(turn);
@@ -415,6 +373,39 @@ impl<W: Write> JsonSession<W> {
             turn,
             work,
             played,
+            warnings: warnings.clone(),
+            answered: Duration::ZERO,
+            terminated: false,
+        })
+    }
+
+    /// Starts the decision about a challenge of the last play before a turn.
+    fn begin_decision(
+        &mut self,
+        queued: &Arc<QueuedQuery>,
+        turn: usize,
+        warnings: &mut Vec<String>,
+    ) -> Result<RunningTurn, QueryError> {
+        let query = &queued.0;
+        let sender = self.sender.clone();
+        // The session may have ended when a report comes.
+        let report = move |decision| _ = sender.send(JsonEvent::Decision(Box::new(decision)));
+        let search = self.engine.go_challenge(&query.request, report);
+        let search = search.map_err(|error| {
+            let field = match error.kind {
+                ErrorKind::Move => query.game.field(),
+                _ => field_of_go(&error, query, turn),
+            };
+            QueryError::of(&after_finding(warnings, error), field)
+        })?;
+        warnings.extend(search.warnings.iter().cloned());
+        let first_win = search.ignores_first_win;
+        warnings.extend(ineffective_in_challenge(query, &search.methods, first_win));
+        Ok(RunningTurn {
+            queued: queued.clone(),
+            turn,
+            work: RunningWork::Decision(Box::new(search)),
+            played: None,
             warnings: warnings.clone(),
             answered: Duration::ZERO,
             terminated: false,
@@ -488,6 +479,18 @@ impl<W: Write> JsonSession<W> {
         }
     }
 
+    fn decision(&mut self, decision: ChallengeDecision) -> io::Result<()> {
+        let running = self.running.as_mut().map(|running| &mut running.work);
+        let Some(RunningWork::Decision(search)) = running else {
+            return Ok(());
+        };
+        search.decision = decision;
+        match search.decision.is_final {
+            true => self.finish_turn(),
+            false => Ok(()),
+        }
+    }
+
     /// Gives the final answer about the turn that is searched.
     fn finish_turn(&mut self) -> io::Result<()> {
         let answer = self.running.take().map(|running| running.answer());
@@ -512,11 +515,8 @@ impl<W: Write> JsonSession<W> {
         }
     }
 
-    fn answer_turn(&mut self, answer: Option<TurnAnswer>) -> io::Result<()> {
-        match answer {
-            Some(answer) => self.answer(&AnswerMessage::Turn(Box::new(answer))),
-            None => Ok(()),
-        }
+    fn answer_turn(&mut self, answer: Option<AnswerMessage>) -> io::Result<()> {
+        answer.map_or(Ok(()), |answer| self.answer(&answer))
     }
 
     /// Fails if the client no longer reads; else a long search would go on in vain. The space that

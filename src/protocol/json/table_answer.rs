@@ -115,7 +115,7 @@ pub(super) struct CheckObject {
 
 /// The ruling on a word.
 #[derive(Serialize, JsonSchema)]
-struct WordObject {
+pub(super) struct WordObject {
     /// The word.
     word: String,
     /// Whether it is in the lexicon.
@@ -255,7 +255,8 @@ impl CheckObject {
 }
 
 impl WordObject {
-    fn new(word: &JudgedWord, score: Option<Points>) -> WordObject {
+    /// The ruling on a word, and its points in a move.
+    pub fn new(word: &JudgedWord, score: Option<Points>) -> WordObject {
         WordObject {
             word: word.text.clone(),
             valid: word.is_valid,

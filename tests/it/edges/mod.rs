@@ -5,6 +5,7 @@ use crate::sessions::matches;
 use crate::support::Client;
 
 mod challenges;
+mod decisions;
 mod files;
 mod racks;
 mod state;

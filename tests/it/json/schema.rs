@@ -190,7 +190,7 @@ fn the_published_schemas_are_those_of_the_program() {
 fn the_schema_of_queries_has_the_fields_that_are_read() {
     let schema = schema("query");
     // A field that the reader does not know would be named in the warnings.
-    let mut query = json!({"id": "a", "rack": "AEINRS", "mode": "auto", "movetime": 1000, "iterations": 1,
+    let mut query = json!({"id": "a", "rack": "AEINRS", "challenge": false, "mode": "auto", "movetime": 1000, "iterations": 1,
         "candidates": 1, "plies": 1, "stopcondition": 99, "firstwin": false, "seed": 1, "threads": 1, "turns": [0],
         "turnMoves": {"0": ["pass"]}, "eyes": "mover", "racks": 1, "moves": [], "searchmoves": [], "alsosearchmoves": [], "reportEvery": 1000, "cgp": null, "gcg": null});
     assert_eq!(keys(&query), fields("query", "QueryFields"));
@@ -206,6 +206,7 @@ fn the_schema_of_queries_has_the_fields_that_are_read() {
         json!({"id": "t", "action": "terminate", "terminate": "a"}),
         json!({"action": "state", "moves": ["pass"], "turn": 0, "eyes": "all"}),
         json!({"action": "check", "words": ["HELLO"], "gcg": null}),
+        json!({"action": "challenge", "moves": ["8F.HORX"], "by": 2, "words": ["HORX"]}),
     ] {
         assert_eq!(violation(&schema, &action, &schema), None);
     }
