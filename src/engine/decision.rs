@@ -160,10 +160,10 @@ impl Engine {
             (Some(outcome), Some(after)) => {
                 view.choice_to_challenge(outcome.ruling, &table.game, &after)
             }
-            _ => Choice::Unknown,
+            _ => ChoiceSource::Unknown,
         };
         let searches = [&accept, &challenge].map(|choice| match choice {
-            Choice::Search(search) => Some(search),
+            ChoiceSource::Search(search) => Some(search),
             _ => None,
         });
         let share = share(request, &budget, searches.iter().flatten().count() as u64);
@@ -254,7 +254,7 @@ struct MoverView {
 }
 
 /// Where the value of a choice comes from.
-enum Choice {
+enum ChoiceSource {
     /// Nothing is known about it.
     Unknown,
     /// It changes nothing, so that it is worth as much as accepting the play.
@@ -294,16 +294,16 @@ impl ChoiceSearch {
 
 impl MoverView {
     /// The choice that leads to a game in which the same player is to move, if it goes on.
-    fn choice(&self, game: &Game) -> Choice {
+    fn choice(&self, game: &Game) -> ChoiceSource {
         let position = game.position();
         if game.end().is_some() {
-            return Choice::Over(self.value_of_finished(game));
+            return ChoiceSource::Over(self.value_of_finished(game));
         }
         if position.to_move() != self.seat {
             // Only if the play went out and the next player still has to lose a turn.
-            return Choice::Unknown;
+            return ChoiceSource::Unknown;
         }
-        Choice::Search(Box::new(ChoiceSearch {
+        ChoiceSource::Search(Box::new(ChoiceSearch {
             position: position.clone(),
             gained: lead(position, self.seat) - self.lead,
             loses_turn: false,
@@ -311,12 +311,12 @@ impl MoverView {
     }
 
     /// The choice to challenge in `game`, which leads to `after`.
-    fn choice_to_challenge(&self, ruling: Ruling, game: &Game, after: &Game) -> Choice {
+    fn choice_to_challenge(&self, ruling: Ruling, game: &Game, after: &Game) -> ChoiceSource {
         match ruling {
-            Ruling::Stands => Choice::Accepted,
+            Ruling::Stands => ChoiceSource::Accepted,
             // The opponent's rack is not known, so that the turn is lost by a pass.
             Ruling::ChallengerLosesTurn if after.end().is_none() => {
-                Choice::Search(Box::new(ChoiceSearch {
+                ChoiceSource::Search(Box::new(ChoiceSearch {
                     position: game.position().clone(),
                     gained: 0,
                     loses_turn: true,
@@ -381,7 +381,7 @@ fn lead_of(score: impl Fn(usize) -> i32, players: usize, seat: usize) -> i32 {
 struct DecisionPlan {
     decision: ChallengeDecision,
     /// To accept, and to challenge.
-    choices: [Choice; 2],
+    choices: [ChoiceSource; 2],
     /// The searches of these choices.
     plans: [Option<Plan>; 2],
     data: SearchData,
@@ -395,20 +395,21 @@ impl DecisionPlan {
         let mut found = self.decision;
         let mut left = self.plans.iter().flatten().count() as u32;
         let mut plans = self.plans.into_iter();
-        let mut value =
-            |choice: &Choice, found: &mut ChallengeDecision| match (choice, plans.next().flatten())
-            {
-                (Choice::Accepted, _) => found.accepted.without_work(),
-                (Choice::Over(value), _) => value.clone(),
-                (Choice::Search(search), Some(mut plan)) => {
-                    plan.budget = self.budget.fraction(left, Duration::MAX);
-                    left -= 1;
-                    let analysis = run(&search.position, &self.data, &plan);
-                    found.failure = found.failure.take().or(analysis.failure.clone());
-                    ChoiceValue::searched(&analysis, search)
-                }
-                (Choice::Unknown | Choice::Search(_), _) => ChoiceValue::unknown(),
-            };
+        let mut value = |choice: &ChoiceSource, found: &mut ChallengeDecision| match (
+            choice,
+            plans.next().flatten(),
+        ) {
+            (ChoiceSource::Accepted, _) => found.accepted.without_work(),
+            (ChoiceSource::Over(value), _) => value.clone(),
+            (ChoiceSource::Search(search), Some(mut plan)) => {
+                plan.budget = self.budget.fraction(left, Duration::MAX);
+                left -= 1;
+                let analysis = run(&search.position, &self.data, &plan);
+                found.failure = found.failure.take().or(analysis.failure.clone());
+                ChoiceValue::searched(&analysis, search)
+            }
+            (ChoiceSource::Unknown | ChoiceSource::Search(_), _) => ChoiceValue::unknown(),
+        };
         let [accept, challenge] = &self.choices;
         found.accepted = value(accept, &mut found);
         found.elapsed = self.budget.elapsed();

@@ -114,7 +114,7 @@ struct Session<W> {
     audience: Audience,
     /// For the reports of searches.
     sender: SyncSender<SessionEvent>,
-    search: Option<RunningWork>,
+    search: Option<SessionWork>,
     log: Log,
     /// Whether to end as soon as no search runs.
     is_leaving: bool,
@@ -124,25 +124,25 @@ struct Session<W> {
 }
 
 /// What a client waits for.
-enum RunningWork {
+enum SessionWork {
     /// The best move.
-    Search(RunningSearch),
+    Search(Box<RunningSearch>),
     /// Whether to challenge.
     Decision(Box<ChallengeSearch>),
 }
 
-impl RunningWork {
+impl SessionWork {
     fn stop(&self) {
         match self {
-            RunningWork::Search(running) => running.search.stop(),
-            RunningWork::Decision(search) => search.stop(),
+            SessionWork::Search(running) => running.search.stop(),
+            SessionWork::Decision(search) => search.stop(),
         }
     }
 
     fn finish(&self) {
         match self {
-            RunningWork::Search(running) => running.search.finish(),
-            RunningWork::Decision(search) => search.finish(),
+            SessionWork::Search(running) => running.search.finish(),
+            SessionWork::Decision(search) => search.finish(),
         }
     }
 }
@@ -326,7 +326,7 @@ impl<W: Write> Session<W> {
         let provenance = reply::provenance(&decision.provenance, &decision.missing_tables);
         replies.extend(self.for_audience(provenance));
         replies.extend(decision.outcome.as_ref().map(table_reply::challenged));
-        self.search = Some(RunningWork::Decision(Box::new(search)));
+        self.search = Some(SessionWork::Decision(Box::new(search)));
         Ok(replies)
     }
 
@@ -355,12 +355,12 @@ impl<W: Write> Session<W> {
         replies.extend(warnings(analysis.data_warnings.clone()));
         let provenance = reply::provenance(&analysis.provenance, &analysis.missing_tables);
         replies.extend(self.for_audience(provenance));
-        self.search = Some(RunningWork::Search(RunningSearch {
+        self.search = Some(SessionWork::Search(Box::new(RunningSearch {
             search,
             repeatable: go.request.iterations.is_some(),
             rows: go.request.candidates,
             last_progress: Vec::new(),
-        }));
+        })));
         Ok(replies)
     }
 
@@ -377,7 +377,7 @@ impl<W: Write> Session<W> {
     }
 
     fn report(&mut self, report: Report) -> io::Result<()> {
-        let Some(RunningWork::Search(running)) = &mut self.search else {
+        let Some(SessionWork::Search(running)) = &mut self.search else {
             return Ok(());
         };
         let analysis = &mut running.search.analysis;
