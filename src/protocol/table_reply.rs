@@ -147,6 +147,8 @@ pub(super) fn state(state: &GameState) -> Reply {
         .with_some("winner", winner)
         .with("rules", one_word(&rules.name))
         .with("rack", rules.rack_size)
+        .with("challenge", rules.challenge.name())
+        .with("scope", rules.challenge_scope.name())
         .with("board", one_word(rules.board.name()))
         .with("layout", layout_rows(rules).join("/"))
         .with("tiles", one_word(rules.tiles.name()))

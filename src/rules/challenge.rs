@@ -78,6 +78,16 @@ pub enum ChallengeScope {
     Word,
 }
 
+impl ChallengeScope {
+    /// Its name in rule files and replies.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChallengeScope::Play => "play",
+            ChallengeScope::Word => "word",
+        }
+    }
+}
+
 /// What follows from a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {

@@ -53,11 +53,8 @@ const TARGET_GRADES: [(&str, TargetGrade); 3] = [
     ("expert", TargetGrade::Expert),
 ];
 
-/// The name of each challenge scope in rule files.
-const SCOPES: [(&str, ChallengeScope); 2] = [
-    ("play", ChallengeScope::Play),
-    ("word", ChallengeScope::Word),
-];
+/// The scopes of challenges.
+const SCOPES: [ChallengeScope; 2] = [ChallengeScope::Play, ChallengeScope::Word];
 
 /// The name of each rule about going out in rule files.
 const GOING_OUT: [(&str, GoingOut); 2] = [("sum", GoingOut::Sum), ("twice", GoingOut::Twice)];
@@ -241,7 +238,8 @@ fn set(
                 ChallengeRule::named(value).ok_or_else(|| forms(&format!("one of {names}")))?;
         }
         "scope" => {
-            values.challenge_scope = named(&SCOPES, value).ok_or_else(|| forms("play or word"))?
+            let scope = SCOPES.into_iter().find(|scope| scope.name() == value);
+            values.challenge_scope = scope.ok_or_else(|| forms("play or word"))?
         }
         "target" => {
             let grades = TARGET_GRADES.map(|(name, _)| name).join(", ");
@@ -355,7 +353,7 @@ fn value_text(rules: &RuleSet, key: &str) -> String {
             ExchangeLimit::BagCovers => "covered".to_string(),
         },
         "challenge" => rules.challenge.name().to_string(),
-        "scope" => name_of(&SCOPES, &rules.challenge_scope),
+        "scope" => rules.challenge_scope.name().to_string(),
         "target" => {
             let text = |target: &TargetScore| match target {
                 TargetScore::Points(points) => points.to_string(),

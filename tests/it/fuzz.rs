@@ -330,7 +330,7 @@ const INFO_LINES: [&str; 11] = [
     "check word W valid (yes|no)( tier N)?",
     "draw round N( seat N tile W)+",
     "draw first N",
-    "state tomove N players N scores W racks W unknown W bag N unseen W exchange N scoreless N lastmove W( lastseat N lastscore P)? over W( overseat N)?( adjustments W final W winner W)? rules W rack N board W layout W tiles W letters W lexicon W cgp .+",
+    "state tomove N players N scores W racks W unknown W bag N unseen W exchange N scoreless N lastmove W( lastseat N lastscore P)? over W( overseat N)?( adjustments W final W winner W)? rules W rack N challenge W scope W board W layout W tiles W letters W lexicon W cgp .+",
 ];
 
 /// One pattern for all [`INFO_LINES`].

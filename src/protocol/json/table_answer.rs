@@ -36,6 +36,10 @@ pub(super) struct StateObject {
     rules: String,
     /// The number of tiles of a full rack.
     rack_size: usize,
+    /// The challenge rule.
+    challenge: &'static str,
+    /// Whether a challenge is about the whole `play` or about a single `word`.
+    scope: &'static str,
     /// The name of the board.
     board: String,
     /// The premium squares: a text for each row, in the signs of board files.
@@ -182,6 +186,8 @@ impl StateObject {
             over: OverObject::new(state),
             rules: rules.name.clone(),
             rack_size: rules.rack_size,
+            challenge: rules.challenge.name(),
+            scope: rules.challenge_scope.name(),
             board: rules.board.name().to_string(),
             layout: layout_rows(rules),
             tiles: tiles.name().to_string(),
