@@ -60,6 +60,7 @@ impl<'a> RecordFolder<'a> {
         let game = replay(result, self.rules).map_err(|error| fail(&error))?;
         let names = [("p1", &self.arguments.p1), ("p2", &self.arguments.p2)];
         let player = |player: usize| gcg::GcgPlayer {
+            line: 0,
             nick: names[player].0.to_string(),
             name: format!("Cazique {}", names[player].1),
         };
