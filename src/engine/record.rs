@@ -7,18 +7,26 @@
 use super::files::lexicon_name;
 use super::table::Table;
 use super::{
-    DEFAULT_LEXICON, Engine, EngineError, RuleParts, bad_position, presets_for, shortened,
+    DEFAULT_LEXICON, Engine, EngineError, RuleParts, bad_position, presets_for, referee, shortened,
 };
+use crate::lexicon::Lexicon;
 use crate::notation::cgp::CLASSIC;
-use crate::notation::gcg::{GameRecord, RecordProblem, SettingPart};
+use crate::notation::gcg::{GameRecord, PlayFate, RecordProblem, RecordedPlay, SettingPart};
 use crate::rules::{ChallengeRule, Library, RuleSet};
+use crate::tiles::TileSet;
 use std::sync::Arc;
+
+/// The most findings about plays with words that the lexicon lacks. With more such plays the record
+/// was probably played by another lexicon, and its other findings would drown in these. Chosen by
+/// hand.
+const MAX_PHONY_FINDINGS: usize = 5;
 
 impl Engine {
     /// Sets the game of a record as it stood before one of its turns, counted from 0, or as it ends;
-    /// see [`GameRecord::before`]. Returns the findings up to there, in the order of lines: what
-    /// contradicts the rules, and what the record names and does not get. On an error, which begins
-    /// with the first finding, there is no game.
+    /// see [`GameRecord::before`]. Returns the findings up to there, with the challenge of the turn's
+    /// play, in the order of lines: what contradicts the rules or the lexicon, and what the record
+    /// names and does not get. On an error,
+    /// which begins with the first finding, there is no game.
     pub fn set_record(
         &mut self,
         record: &GameRecord,
@@ -28,29 +36,110 @@ impl Engine {
         let mut setting = RecordSetting {
             engine: self,
             record,
-            findings: record.assumptions.clone(),
+            findings: record.remarks.clone(),
         };
-        let rules = setting.rules()?;
-        let record = &GameRecord {
-            challenge_rule: setting.challenge_rule(&rules),
-            ..record.clone()
-        };
-        let (game, problems) = record.before(turn, &rules).map_err(|problem| {
-            let first = setting.findings.first().cloned();
-            bad_position(match first {
-                Some(first) => first.followed_by(&problem),
-                None => problem,
-            })
-        })?;
-        let lexicon = setting.lexicon(&rules);
+        let read = setting.read(turn);
         let mut findings = setting.findings;
-        findings.extend(problems);
         RecordProblem::sort(&mut findings);
-        let mut table = Table::new(game);
-        table.kept = record.kept_before(turn, &rules);
-        table.lexicon = lexicon;
-        self.table = Some(table);
-        Ok(findings)
+        match read {
+            Ok(table) => {
+                self.table = Some(table);
+                Ok(findings)
+            }
+            Err(problem) => Err(bad_position(problem.after_first(&findings))),
+        }
+    }
+}
+
+/// A part of the game that a record may name.
+enum NamedPart<T> {
+    /// The record names none, or the one that is in use already.
+    InUse,
+    /// The record names this one.
+    Found(T),
+    /// The record names another one than is used.
+    Replaced,
+}
+
+impl<T> NamedPart<T> {
+    /// The part that takes the place of the one in use.
+    fn found(self) -> Option<T> {
+        match self {
+            NamedPart::Found(found) => Some(found),
+            NamedPart::InUse | NamedPart::Replaced => None,
+        }
+    }
+}
+
+/// Compares the plays of a record with a lexicon.
+struct WordJudge<'a> {
+    lexicon: &'a Lexicon,
+    tiles: &'a TileSet,
+    /// Whether the record names another lexicon. Then its challenges say nothing about this one.
+    is_replaced: bool,
+}
+
+impl WordJudge<'_> {
+    /// The words of a play that are not valid.
+    fn phonies(&self, play: &RecordedPlay) -> Vec<String> {
+        let words = play.words.iter();
+        let phonies = words.filter(|word| !self.lexicon.contains(word));
+        phonies.map(|word| self.tiles.word_text(word)).collect()
+    }
+
+    /// The findings about the plays: words that are not valid, and challenges with the wrong ruling.
+    /// If too many plays that stayed have such words, that is one finding.
+    fn findings(&self, plays: &[RecordedPlay]) -> Vec<RecordProblem> {
+        let limit = match self.is_replaced {
+            true => 1,
+            false => MAX_PHONY_FINDINGS,
+        };
+        let stays = |play: &&RecordedPlay| !matches!(play.fate, PlayFate::CameOff(_));
+        let words = plays.iter().filter(stays);
+        let words = words.map(|play| (play.line, self.phonies(play)));
+        let mut wrong = words.filter(|(_, phonies)| !phonies.is_empty());
+        let first = wrong.next();
+        match (first, wrong.count()) {
+            (Some((line, first)), more) if more >= limit => {
+                let s = if more == 1 { "" } else { "s" };
+                let what = format!(
+                    "{}; neither are words of {more} more play{s}, so that the game may have had \
+                     another lexicon",
+                    self.why_phony(&first)
+                );
+                vec![RecordProblem { line, what }]
+            }
+            _ => plays.iter().flat_map(|play| self.of_play(play)).collect(),
+        }
+    }
+
+    /// The findings about a play.
+    fn of_play(&self, play: &RecordedPlay) -> Vec<RecordProblem> {
+        let phonies = self.phonies(play);
+        let not_in_lexicon = || self.why_phony(&phonies);
+        let mut found = Vec::new();
+        let mut report = |line, what| found.push(RecordProblem { line, what });
+        match (play.fate, phonies.is_empty()) {
+            (PlayFate::CameOff(line), true) if !self.is_replaced => {
+                let words = play.words.iter().map(|word| self.tiles.word_text(word));
+                let (words, lexicon) = (words.collect::<Vec<_>>().join(", "), self.lexicon.name());
+                let what =
+                    format!("the play came off, but all its words are in {lexicon}: {words}");
+                report(line, what);
+            }
+            (PlayFate::ChallengedInVain(line), false) if !self.is_replaced => {
+                report(play.line, not_in_lexicon());
+                let what = format!("the challenge failed, but {}", not_in_lexicon());
+                report(line, what);
+            }
+            (PlayFate::CameOff(_), _) | (_, true) => {}
+            (_, false) => report(play.line, not_in_lexicon()),
+        }
+        found
+    }
+
+    fn why_phony(&self, phonies: &[String]) -> String {
+        referee::not_in_lexicon(phonies, self.lexicon)
     }
 }
 
@@ -62,12 +151,48 @@ struct RecordSetting<'a> {
 }
 
 impl RecordSetting<'_> {
-    /// The rules of the game.
-    fn rules(&mut self) -> Result<Arc<RuleSet>, EngineError> {
+    /// The game before a turn, with the rules and the lexicon.
+    fn read(&mut self, turn: usize) -> Result<Table, RecordProblem> {
+        let rules = self.rules()?;
+        let record = &GameRecord {
+            challenge_rule: self.challenge_rule(&rules),
+            ..self.record.clone()
+        };
+        let lexicon = self.lexicon(&rules);
+        let is_replaced = matches!(lexicon, NamedPart::Replaced);
+        let lexicon = lexicon.found();
+        let plays = record.plays(turn, &rules);
+        // Without a lexicon nothing can be said of words; the search reports why there is none.
+        let name = lexicon.as_ref().unwrap_or(&self.engine.options.lexicon);
+        if !plays.is_empty()
+            && let Ok(loaded) = self.engine.lexicon(name, &rules)
+        {
+            let judge = WordJudge {
+                lexicon: &loaded.lexicon,
+                tiles: &rules.tiles,
+                is_replaced,
+            };
+            self.findings.extend(judge.findings(&plays));
+        }
+        let (game, problems) = record.before(turn, &rules)?;
+        self.findings.extend(problems);
+        let mut table = Table::new(game);
+        table.kept = record.kept_before(turn, &rules);
+        table.lexicon = lexicon;
+        Ok(table)
+    }
+
+    /// The rules of the game. An error has the line that names the part which does not fit.
+    fn rules(&mut self) -> Result<Arc<RuleSet>, RecordProblem> {
         let (engine, files) = (self.engine, self.engine.files.names_only());
-        let combine = |parts: &RuleParts| {
+        let record = self.record;
+        let combine = |parts: &RuleParts, last: SettingPart| {
             let rules = parts.combine(&engine.options);
-            rules.map_err(|error| bad_position(error.text))
+            let line = || record.named(last).next().map_or(0, |pragma| pragma.line);
+            rules.map_err(|error| RecordProblem {
+                line: line(),
+                what: error.text,
+            })
         };
         let mut parts = engine.rule_parts.clone();
         let used = parts.rules.name.clone();
@@ -76,23 +201,22 @@ impl RecordSetting<'_> {
             false => files.rules(name),
         };
         let found = self.find(SettingPart::Rules, &used, load, |rules| &rules.name);
-        parts.rules = found.unwrap_or(parts.rules);
+        parts.rules = found.found().unwrap_or(parts.rules);
         self.fit_players(&mut parts);
-        let used = combine(&parts)?;
+        let used = combine(&parts, SettingPart::Rules)?;
         let load = |name: &str| files.board(name);
         let found = self.find(SettingPart::Board, used.board.name(), load, |board| {
             board.name()
         });
-        parts.board = found.or(parts.board);
+        parts.board = found.found().or(parts.board);
         // A board may bring its usual tiles.
-        let used = combine(&parts)?;
+        let used = combine(&parts, SettingPart::Board)?;
         let load = |name: &str| files.tiles(name);
         let found = self.find(SettingPart::Tiles, used.tiles.name(), load, |tiles| {
             tiles.name()
         });
-        parts.tiles = found.or(parts.tiles);
-        RecordProblem::sort(&mut self.findings);
-        combine(&parts).map(Arc::new)
+        parts.tiles = found.found().or(parts.tiles);
+        combine(&parts, SettingPart::Tiles).map(Arc::new)
     }
 
     /// The challenge rule, if an option decides about it or the record names the rule set in use.
@@ -105,8 +229,8 @@ impl RecordSetting<'_> {
         (is_option || is_named).then_some(rules.challenge)
     }
 
-    /// The name or path of the lexicon, if it is not the option's.
-    fn lexicon(&mut self, rules: &RuleSet) -> Option<String> {
+    /// The name or path of the lexicon.
+    fn lexicon(&mut self, rules: &RuleSet) -> NamedPart<String> {
         let (engine, files) = (self.engine, self.engine.files.names_only());
         let used = lexicon_name(&engine.options.lexicon);
         let load = |name: &str| {
@@ -122,18 +246,19 @@ impl RecordSetting<'_> {
         self.find(SettingPart::Lexicon, &used, load, |found| found)
     }
 
-    /// What the record names as a part of the game, unless it is in use already or an option is set
-    /// that decides.
+    /// What the record names as a part of the game. An option that is set decides.
     fn find<T>(
         &mut self,
         part: SettingPart,
         used: &str,
         load: impl Fn(&str) -> Result<T, String>,
         name_of: fn(&T) -> &str,
-    ) -> Option<T> {
+    ) -> NamedPart<T> {
         let record = self.record;
         let mut pragmas = record.named(part);
-        let pragma = pragmas.next()?;
+        let Some(pragma) = pragmas.next() else {
+            return NamedPart::InUse;
+        };
         let (line, name) = (pragma.line, shortened(&pragma.text));
         let is_named = |name: &str| pragma.text.eq_ignore_ascii_case(name);
         for other in pragmas.filter(|other| !is_named(&other.text)) {
@@ -142,18 +267,18 @@ impl RecordSetting<'_> {
             self.report(other.line, what);
         }
         if is_named(used) {
-            return None;
+            return NamedPart::InUse;
         }
         let what = match (self.option_set(part), load(&pragma.text)) {
-            (_, Ok(found)) if name_of(&found) == used => return None,
-            (None, Ok(found)) => return Some(found),
+            (_, Ok(found)) if name_of(&found) == used => return NamedPart::InUse,
+            (None, Ok(found)) => return NamedPart::Found(found),
             (None, Err(error)) => format!("{error}; {used} is used instead"),
             (Some(option), _) => {
                 format!("the record names {name}, but the option {option} is set: {used} is used")
             }
         };
         self.report(line, what);
-        None
+        NamedPart::Replaced
     }
 
     fn report(&mut self, line: usize, what: String) {
@@ -183,10 +308,12 @@ impl RecordSetting<'_> {
         }
         if let Some(rules) = presets_for(players).next() {
             let (used, other) = (&parts.rules.name, &rules.name);
+            let s = if players == 1 { "" } else { "s" };
             let what = format!(
-                "the record has {players} players, which the rule set {used} does not allow; {other} is used instead"
+                "the record has {players} player{s}, which the rule set {used} does not allow; {other} is used instead"
             );
-            self.report(0, what);
+            let player = self.record.players.get(most).or(self.record.players.last());
+            self.report(player.map_or(0, |player| player.line), what);
             parts.rules = rules;
         }
     }

@@ -200,11 +200,17 @@ pub(super) fn refuse_phonies(
         None => Ok(()),
         Some(word) => {
             let word = position.rules().tiles.word_text(word);
-            let reason = match lexicon.graph().is_alphagrams() {
-                false => format!("{word} is not in {}", lexicon.name()),
-                true => format!("no order of the letters {word} is in {}", lexicon.name()),
-            };
-            Err(bad_move(reason))
+            Err(bad_move(not_in_lexicon(&[word], lexicon)))
         }
+    }
+}
+
+/// Says that words are not valid.
+pub(super) fn not_in_lexicon(words: &[String], lexicon: &Lexicon) -> String {
+    let (list, name) = (words.join(", "), lexicon.name());
+    match (lexicon.graph().is_alphagrams(), words) {
+        (true, _) => format!("no order of the letters {list} is in {name}"),
+        (false, [_]) => format!("{list} is not in {name}"),
+        (false, _) => format!("{list} are not in {name}"),
     }
 }

@@ -179,6 +179,7 @@ impl Engine {
             named: Vec::new(),
             requested: 0,
             racks,
+            is_chosen: request.racks.is_some(),
             seed: Seed(search.seed.unwrap_or(self.options.search.seed)),
             position,
             data,
@@ -207,6 +208,8 @@ struct SampledPlan {
     /// How many of them, from the first, the request names.
     requested: usize,
     racks: usize,
+    /// Whether the request names their number.
+    is_chosen: bool,
     seed: Seed,
     budget: Budget,
 }
@@ -275,7 +278,34 @@ impl SampledPlan {
             report(found.clone());
         }
         found.is_final = true;
+        let few = self.too_few_racks(found.racks);
         found
+            .data_notes
+            .extend(few.filter(|_| found.failure.is_none()));
+        found
+    }
+
+    /// A warning if the limits allowed for fewer racks than usual. Whoever names a number of racks
+    /// or stops the search knows it.
+    fn too_few_racks(&self, racks: u64) -> Option<String> {
+        let is_chosen = self.is_chosen || self.budget.stop_token().is_stopped();
+        if is_chosen || racks >= DEFAULT_RACKS as u64 {
+            return None;
+        }
+        let all = DEFAULT_RACKS as u64;
+        let (time, iterations) = (
+            MIN_RACK_TIME.as_millis() as u64 * all,
+            MIN_RACK_ITERATIONS * all,
+        );
+        let sampled = match racks {
+            0 => "no rack was".to_string(),
+            1 => "only 1 rack was".to_string(),
+            racks => format!("only {racks} racks were"),
+        };
+        Some(format!(
+            "{sampled} sampled within the limits, so that the figures are rough; {all} racks are \
+             sampled with a limit of {time} ms or {iterations} iterations"
+        ))
     }
 
     fn nothing_found(&self) -> SampledAnalysis {
@@ -379,9 +409,13 @@ impl SampledPlan {
 }
 
 impl SampledAnalysis {
-    /// The move to make: the best one by mean value that forms only valid words.
+    /// The move to make: the best one by mean value that forms only valid words. There is none if
+    /// nothing is known of the rack and the request names no move: then no play was looked at.
     pub fn best_move(&self) -> Option<&SampledMove> {
-        self.moves.iter().find(|found| found.valid)
+        let is_blind = self.position.mover_rack().known.is_empty();
+        let is_requested = self.moves.iter().any(|found| found.requested);
+        let mut valid = self.moves.iter().filter(|found| found.valid);
+        valid.next().filter(|_| !is_blind || is_requested)
     }
 
     /// Adds what was found about one rack.

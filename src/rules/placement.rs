@@ -375,7 +375,7 @@ pub enum PlayError {
     #[error("{0} is occupied")]
     Occupied(String),
     /// A gap on a square without a tile.
-    #[error("{0} would stay empty")]
+    #[error("no tile lies on {0} to play through; name the tile that is placed there")]
     Gap(String),
     /// The placement has no tiles.
     #[error("the play places no tile")]
@@ -446,7 +446,7 @@ pub enum PlayError {
     #[error("the new word does not use all tiles of the old one where the rules allow them")]
     TilesOfWordLeft,
     /// An exchange of no tiles, or of more than the player holds.
-    #[error("{tiles} tiles to exchange, the limits are 1 and the {limit} held")]
+    #[error("{}", exchange_size_text(*.tiles, *.limit))]
     ExchangeSize {
         /// The tiles to exchange.
         tiles: usize,
@@ -461,6 +461,15 @@ pub enum PlayError {
         /// The tiles it must hold.
         limit: usize,
     },
+}
+
+fn exchange_size_text(tiles: usize, limit: usize) -> String {
+    match tiles {
+        0 => "no tiles to exchange, the limit is 1; without one it is a pass".to_string(),
+        tiles => format!(
+            "{tiles} tiles to exchange, the limit is {limit}, as many as the player holds; exchange fewer"
+        ),
+    }
 }
 
 fn not_held_text(tiles: &str, rack: &str) -> String {

@@ -241,8 +241,11 @@ impl Position {
         }
         let mut unseen = self.unseen;
         unseen.add_all(&self.players[seat].rack.known);
-        let taken = unseen.take_all(&tiles);
-        taken.map_err(|missing| SetupError::too_many(&self.rules, missing))?;
+        if unseen.take_all(&tiles).is_err() {
+            let surplus = tiles.lacking_in(&unseen);
+            let kinds = surplus.kinds().map(|(tile, _)| tile);
+            return Err(SetupError::too_many(&self.rules, kinds));
+        }
         self.unseen = unseen;
         self.players[seat].rack = PartialRack {
             known: tiles,

@@ -5,6 +5,7 @@ use super::details::{DetailError, SetupDetails};
 use crate::board::{Grid, Square};
 use crate::tiles::{Face, Tile, TileCounts};
 use crate::units::Points;
+use std::collections::BTreeSet;
 
 /// A position from outside, not checked yet: [`Position::new`](super::Position::new) does that.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +53,12 @@ impl Setup {
         }
         let mut unseen = rules.tiles.all();
         let on_board = self.grid.faces().map(Face::tile);
-        for tile in on_board.chain(self.racks.iter().flat_map(TileCounts::iter)) {
-            if !unseen.take(tile) {
-                return Err(SetupError::too_many(rules, tile));
-            }
+        let tiles = on_board.chain(self.racks.iter().flat_map(TileCounts::iter));
+        let surplus: BTreeSet<Tile> = tiles.filter(|&tile| !unseen.take(tile)).collect();
+        match surplus.is_empty() {
+            true => Ok(unseen),
+            false => Err(SetupError::too_many(rules, surplus)),
         }
-        Ok(unseen)
     }
 }
 
@@ -73,7 +74,7 @@ pub enum SetupError {
         scores: usize,
     },
     /// Too few or too many players for the rules.
-    #[error("{players} players, the limits are {} and {}", .limits.0, .limits.1)]
+    #[error("{players} player{}, the limits are {} and {}", if *.players == 1 { "" } else { "s" }, .limits.0, .limits.1)]
     Players {
         /// The number of players.
         players: usize,
@@ -99,25 +100,19 @@ pub enum SetupError {
     /// A tile on an unusable square.
     #[error("a tile lies on {0}, which is an unusable square")]
     Unusable(String),
-    /// More tiles of a kind than the tile set has.
-    #[error("too many tiles '{tile}', the tile set has {limit}")]
-    TooMany {
-        /// The label of the tile.
-        tile: String,
-        /// The number of these tiles in the set.
-        limit: u8,
-    },
+    /// More tiles of some kinds than the tile set has.
+    #[error("too many tiles {0}; the tiles of the board and of all racks count together")]
+    TooMany(String),
     /// A detail contradicts the rest.
     #[error(transparent)]
     Detail(#[from] DetailError),
 }
 
 impl SetupError {
-    pub(super) fn too_many(rules: &RuleSet, tile: Tile) -> SetupError {
-        let kind = rules.tiles.kind(tile);
-        SetupError::TooMany {
-            tile: kind.upper.clone(),
-            limit: kind.count,
-        }
+    /// The error about tiles of these kinds.
+    pub(super) fn too_many(rules: &RuleSet, kinds: impl IntoIterator<Item = Tile>) -> SetupError {
+        let kinds = kinds.into_iter().map(|tile| rules.tiles.kind(tile));
+        let texts = kinds.map(|kind| format!("'{}', the tile set has {}", kind.upper, kind.count));
+        SetupError::TooMany(texts.collect::<Vec<_>>().join(", and "))
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::support::{cases, lexicon, rules, run, variation};
 use cazique::autoplay::{GameResult, PlayerKind, Players, play};
+use cazique::engine::Engine;
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::Words;
 use cazique::notation::gcg::{GameRecord, ReadMode};
@@ -573,6 +574,8 @@ fn every_game_can_be_told_by_a_record_that_reads_back() {
             let (record, _) =
                 GameRecord::parse(&fs::read(&file).unwrap(), ReadMode::Strict).unwrap();
             assert_eq!(record.pragma("lexicon"), Some("OEL26"));
+            let findings = Engine::new().unwrap().set_record(&record, record.turns());
+            assert_eq!(findings.unwrap(), [], "{}", file.display());
             let replay = record.replay(&rules(preset), ReadMode::Strict).unwrap();
             let outcome = replay.game.outcome().unwrap();
             scores += outcome.scores.iter().map(|score| score.0).sum::<i32>();

@@ -4,10 +4,13 @@ mod contradictions;
 mod flaws;
 mod games;
 mod setting;
+mod words;
 
 use crate::support::{cases, repository, rules};
 use cazique::engine::Engine;
-use cazique::notation::gcg::{GameRecord, GcgAction, MAX_EVENTS, ReadMode, RecordProblem, Replay};
+use cazique::notation::gcg::{
+    GameRecord, GcgAction, MAX_EVENTS, Note, ReadMode, RecordProblem, Replay,
+};
 use cazique::rules::{ChallengeRule, Embedded, End, Game, Library, RuleSet, RuleValues};
 use cazique::seed::Seed;
 use cazique::tiles::{Tile, TileSet};
@@ -81,11 +84,16 @@ fn without_lines(mut record: GameRecord) -> GameRecord {
     let events = record.events.iter_mut().map(|event| &mut event.line);
     let pragmas = record.pragmas.iter_mut().map(|pragma| &mut pragma.line);
     let racks = record.racks.iter_mut().map(|rack| &mut rack.line);
+    let players = record.players.iter_mut().map(|player| &mut player.line);
     events
         .chain(pragmas)
         .chain(racks)
+        .chain(players)
         .for_each(|line| *line = 0);
-    record.assumptions.clear();
+    let notes = record.events.iter_mut().flat_map(|event| &mut event.notes);
+    let notes = notes.chain(&mut record.notes);
+    notes.for_each(|note| note.line = 0);
+    record.remarks.clear();
     record
 }
 
@@ -133,9 +141,15 @@ fn every_part_of_a_record_is_kept() {
     let description = record.pragma("description").unwrap();
     assert!(description.ends_with("at least once.\nThe words need be in no word list."));
     assert_eq!(record.players[1].name, "Zoë  Quist");
-    assert_eq!(record.notes, ["before any move"]);
+    let texts = |notes: &[Note]| {
+        notes
+            .iter()
+            .map(|note| note.text.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&record.notes), ["before any move"]);
     assert_eq!(
-        record.events[0].notes,
+        texts(&record.events[0].notes),
         [
             "A first note.",
             "A second one, with #player1 and >j.doe2: in the middle\nwhich goes on without a sign\nand after an empty line\nand with one"

@@ -365,6 +365,6 @@ fn a_flood_of_queries_waits_and_is_answered() {
 const RECORD: &str = "#player1 ann Ann\n#player2 bob Bob\n\
     >bob: AEHNORT 8F HORN +14 14\n\
     >ann: AFMRTUW H6 FA.M +9 9\n\
-    >bob: AEPSTTX 10F PASTE +25 39\n\
+    >bob: AEPSTTX 10F PTSAE +25 39\n\
     >bob: AEPSTTX -- -25 14\n\
     >ann: BMRTUUW -UU +0 9\n";

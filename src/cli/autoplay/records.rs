@@ -66,6 +66,7 @@ impl<'a> RecordFolder<'a> {
         let player = |seat| {
             let player = result.player_on(seat);
             gcg::GcgPlayer {
+                line: 0,
                 nick: PLAYER_NAMES[player].to_string(),
                 name: format!("Cazique {}", self.players[player]),
             }

@@ -407,7 +407,7 @@ mod tests {
         check("15/15 / 0/0 0", "2 rows, the board standard15 has 15");
         let fields = r"
             AEINRSTU/ 0/0 0 => rack has 8 tiles, the limit is 7
-            ZZZZZZZ/ 0/0 0 => too many tiles 'Z', the tile set has 1
+            ZZZZZZZ/ 0/0 0 => too many tiles 'Z', the tile set has 1; the tiles of the board and of all racks count together
             A/ 0/0/0 0 => 2 racks but 3 scores
             A// 0/0/0 0 => 3 players, the limits are 2 and 2
             A/ 0/x 0 => score 'x' is not a whole number from -1000000 to 1000000

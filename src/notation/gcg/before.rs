@@ -1,7 +1,7 @@
 //! The game before one of the turns of a record, as the player to move saw it.
 
 use super::racks::read_rack;
-use super::{GameRecord, GcgAction, GcgEvent, LOST_TURN, ReadMode, RecordProblem, Replay};
+use super::{GameRecord, GcgAction, GcgEvent, ReadMode, RecordProblem, Replay, SettingPart};
 use crate::rules::{EventKind, Game, RuleSet};
 use crate::tiles::TileCounts;
 use std::sync::Arc;
@@ -53,10 +53,7 @@ impl GameRecord {
 
     /// The indices of the turns among the events.
     pub(super) fn turn_lines(&self) -> impl Iterator<Item = usize> {
-        let is_turn = |line: &GcgEvent| {
-            let is_lost = line.action == GcgAction::Pass && line.is_marked(LOST_TURN, None);
-            line.action.is_turn() && !is_lost
-        };
+        let is_turn = |line: &GcgEvent| line.action.is_turn() && !line.is_lost_turn();
         let events = self.events.iter().enumerate();
         events.filter_map(move |(at, line)| is_turn(line).then_some(at))
     }
@@ -108,10 +105,11 @@ impl GameRecord {
     }
 
     /// A record of the first events.
-    fn first_events(&self, events: usize) -> GameRecord {
+    pub(super) fn first_events(&self, events: usize) -> GameRecord {
+        let rules = self.named(SettingPart::Rules);
         GameRecord {
             players: self.players.clone(),
-            pragmas: self.first_move().cloned().into_iter().collect(),
+            pragmas: rules.chain(self.first_move()).cloned().collect(),
             notes: self.notes.clone(),
             events: self.events[..events].to_vec(),
             challenge_rule: self.challenge_rule,

@@ -143,9 +143,13 @@ impl<'a> Replayer<'a> {
             return self.add_known_rack(line.line, owner, leftover.tiles);
         }
         if left != Some(tiles) {
-            let (nick, text) = (self.nick(owner), quoted(leftover.tiles));
+            let or_none = |text: String| match text.as_str() {
+                "" => "no tiles".to_string(),
+                _ => text,
+            };
+            let (nick, text) = (self.nick(owner), or_none(quoted(leftover.tiles)));
             let held = match left {
-                Some(left) => self.rules.tiles.tiles_text(&left),
+                Some(left) => or_none(self.rules.tiles.tiles_text(&left)),
                 None => format!("{} tiles", hand.len()),
             };
             self.report(

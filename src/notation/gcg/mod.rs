@@ -9,7 +9,7 @@
 //! * **Encoding.** `#character-encoding` on the first line decides, as does a
 //!   byte order mark. Without either the record is UTF-8 if all of it is
 //!   valid UTF-8, else ISO-8859-1: ISO-8859-1 text with letters beyond ASCII
-//!   is practically never valid UTF-8. [`GameRecord::assumptions`] says so. UTF-16 is refused.
+//!   is practically never valid UTF-8. [`GameRecord::remarks`] says so. UTF-16 is refused.
 //!   We write UTF-8 and say so.
 //! * **First move.** Seats are numbered from the player who moves first, whether that is
 //!   `#player1` or not. [`Replay::players`] gives the player of each seat. The pragma
@@ -24,12 +24,14 @@
 //!   line with an empty rack field gives all these tiles to the player who went out.
 //! * **A pass after the end** means that nobody challenges; it is not recorded as an event.
 //! * **A lost turn** is a pass with the note `#unsuccessful-challenge`. With a nickname
-//!   (`#unsuccessful-challenge ann` after the last event) the player loses the next turn.
-//!   `#forfeit ann` means that ann lost the game by a challenge.
+//!   (`#unsuccessful-challenge ann` after the last event) the player loses the next turn, at once
+//!   if it is that player's. `#forfeit ann` means that ann lost the game by a challenge. Notes of
+//!   this form that have no effect are reported.
 //! * **`#orientation`** is kept but ignored: coordinates are read as written. On boards that
 //!   are their own mirror image all scores are the same.
 
 mod before;
+mod challenges;
 mod leftover;
 mod parse;
 mod played;
@@ -39,6 +41,7 @@ mod setting;
 mod word;
 mod write;
 
+pub use played::{PlayFate, RecordedPlay};
 pub use replay::{Replay, ReplayStep};
 pub use setting::SettingPart;
 pub use write::NotRecordable;
@@ -76,13 +79,14 @@ pub struct GameRecord {
     /// `board-layout`, and unknown ones.
     pub pragmas: Vec<Pragma>,
     /// The notes before the first event.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// The event lines, in order.
     pub events: Vec<GcgEvent>,
     /// `#rack1` and so on, and `#incomplete`, in order.
     pub racks: Vec<LastRack>,
-    /// What the reader assumed because the record does not say it. These are not faults.
-    pub assumptions: Vec<RecordProblem>,
+    /// What the reader assumed because the record does not say it, and pragmas that there are not.
+    /// These are not faults.
+    pub remarks: Vec<RecordProblem>,
     /// The challenge rule of the game, if it is known. No line names it, so whoever knows it sets
     /// it. Without it, points for a failed challenge may be those of any rule.
     pub challenge_rule: Option<ChallengeRule>,
@@ -104,6 +108,8 @@ impl GameRecord {
 /// A player of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcgPlayer {
+    /// The line number in the record, from 1; 0 if it was not read from a record.
+    pub line: usize,
     /// The name in the events: one word.
     pub nick: String,
     /// The full name; may be empty.
@@ -159,6 +165,15 @@ impl Pragma {
     }
 }
 
+/// A note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The number of its first line in the record, from 1; 0 if it was not read from a record.
+    pub line: usize,
+    /// Its text, which may have several lines.
+    pub text: String,
+}
+
 /// An event line `>nick: rack action +points total rest`, and the notes that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcgEvent {
@@ -176,25 +191,8 @@ pub struct GcgEvent {
     pub total: Points,
     /// The text after the total, which old programs wrote.
     pub rest: String,
-    /// The notes; a note may have several lines.
-    pub notes: Vec<String>,
-}
-
-impl GcgEvent {
-    /// Whether a note has this mark, followed by this nickname or by nothing.
-    fn is_marked(&self, mark: &str, nick: Option<&str>) -> bool {
-        self.notes
-            .iter()
-            .any(|note| marks(note, mark).any(|found| found == nick))
-    }
-}
-
-/// The nicknames after the lines of a note that start with this mark.
-fn marks<'a>(note: &'a str, mark: &'a str) -> impl Iterator<Item = Option<&'a str>> {
-    note.lines().filter_map(move |line| {
-        let mut words = line.split_whitespace();
-        (words.next() == Some(mark)).then(|| words.next())
-    })
+    /// The notes that follow it.
+    pub notes: Vec<Note>,
 }
 
 /// What happened on an event line, as written.
@@ -258,7 +256,20 @@ impl std::error::Error for RecordProblem {}
 impl RecordProblem {
     /// Sorts problems by their lines; those without a line come last.
     pub fn sort(problems: &mut [RecordProblem]) {
-        problems.sort_by_key(|problem| problem.line.wrapping_sub(1));
+        problems.sort_by_key(RecordProblem::place);
+    }
+
+    /// Its place among other problems.
+    fn place(&self) -> usize {
+        self.line.wrapping_sub(1)
+    }
+
+    /// The problem after the first of some sorted ones, if that comes before it: it may be the cause.
+    pub fn after_first(self, sorted: &[RecordProblem]) -> RecordProblem {
+        match sorted.first() {
+            Some(first) if first.place() <= self.place() => first.clone().followed_by(&self),
+            _ => self,
+        }
     }
 
     /// The problem, and another one that may follow from it.

@@ -2,9 +2,10 @@
 
 use super::super::coordinate::Coordinate;
 use super::super::moves::MoveText;
+use super::setting::is_pragma;
 use super::{
-    BLANKS, GameRecord, GcgAction, GcgEvent, GcgPlayer, LastRack, MAX_EVENTS, Pragma, ProblemLog,
-    ReadMode, RecordProblem, quoted,
+    BLANKS, GameRecord, GcgAction, GcgEvent, GcgPlayer, LastRack, MAX_EVENTS, MAX_PROBLEMS, Note,
+    Pragma, ProblemLog, ReadMode, RecordProblem, quoted,
 };
 use crate::rules::MAX_PLAYERS;
 use crate::units::Points;
@@ -32,7 +33,7 @@ impl GameRecord {
     ) -> Result<(GameRecord, Vec<RecordProblem>), RecordProblem> {
         let mut problems = ProblemLog::new(mode);
         let mut parser = RecordParser::default();
-        let text = decode(bytes, &mut parser.record.assumptions, &mut problems)?;
+        let text = decode(bytes, &mut parser.record.remarks, &mut problems)?;
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         for (at, line) in text.split('\n').enumerate() {
             parser.line(at + 1, line.trim_matches(BLANKS), &mut problems)?;
@@ -46,7 +47,7 @@ impl GameRecord {
 /// UTF-16 is an error in both modes.
 fn decode(
     bytes: &[u8],
-    assumptions: &mut Vec<RecordProblem>,
+    remarks: &mut Vec<RecordProblem>,
     problems: &mut ProblemLog,
 ) -> Result<String, RecordProblem> {
     if is_utf_16(bytes) {
@@ -79,7 +80,7 @@ fn decode(
         return Ok(String::from_utf8_lossy(bytes).into_owned());
     }
     let what = NOT_UTF_8.to_string();
-    assumptions.push(RecordProblem { line, what });
+    remarks.push(RecordProblem { line, what });
     Ok(latin())
 }
 
@@ -111,8 +112,8 @@ fn line_after(bytes: &[u8]) -> usize {
 #[derive(Default)]
 struct RecordParser {
     record: GameRecord,
-    /// Player number, line number, player.
-    players: Vec<(usize, usize, GcgPlayer)>,
+    /// Player number and player.
+    players: Vec<(usize, GcgPlayer)>,
     continued: Continued,
 }
 
@@ -176,7 +177,7 @@ impl RecordParser {
         match (key.as_str(), numbered(&key)) {
             (_, Some(("player", number))) => return self.player(number, line, text),
             (_, Some(("rack", number))) => self.rack(line, Some(number), text)?,
-            ("note", _) => self.note(text),
+            ("note", _) => self.note(line, text),
             ("incomplete", _) => self.rack(line, None, text)?,
             ("character-encoding", _) if line == 1 => {}
             ("character-encoding", _) => {
@@ -205,10 +206,11 @@ impl RecordParser {
             return Err(format!("#player{number} is given twice"));
         }
         let player = GcgPlayer {
+            line,
             nick: within_limit(nick)?,
             name: name.trim_matches(BLANKS).to_string(),
         };
-        self.players.push((number, line, player));
+        self.players.push((number, player));
         Ok(())
     }
 
@@ -222,20 +224,22 @@ impl RecordParser {
         Ok(())
     }
 
-    fn notes(&mut self) -> &mut Vec<String> {
+    fn notes(&mut self) -> &mut Vec<Note> {
         match self.record.events.last_mut() {
             Some(event) => &mut event.notes,
             None => &mut self.record.notes,
         }
     }
 
-    fn note(&mut self, text: &str) {
-        self.notes().push(text.to_string());
+    fn note(&mut self, line: usize, text: &str) {
+        let text = text.to_string();
+        self.notes().push(Note { line, text });
         self.continued = Continued::Note;
     }
 
     /// Adds a pragma. Several descriptions become one of several lines.
     fn other_pragma(&mut self, line: usize, name: &str, text: &str) {
+        self.remark_unknown(line, name);
         let pragmas = &mut self.record.pragmas;
         let joined = |pragma: &Pragma| pragma.is("description") && pragma.is(name);
         let at = match pragmas.iter().position(joined) {
@@ -255,11 +259,23 @@ impl RecordParser {
         self.continued = Continued::Pragma(at);
     }
 
+    /// Remarks once that there is no pragma of this name.
+    fn remark_unknown(&mut self, line: usize, name: &str) {
+        let remarks = &mut self.record.remarks;
+        if is_pragma(name) || remarks.len() >= MAX_PROBLEMS {
+            return;
+        }
+        let what = format!("there is no pragma '#{}'; it has no effect", quoted(name));
+        if !remarks.iter().any(|remark| remark.what == what) {
+            remarks.push(RecordProblem { line, what });
+        }
+    }
+
     /// Adds a line to the note or pragma just read.
     fn continue_text(&mut self, text: &str) -> Result<(), String> {
         let before = match self.continued {
             Continued::Nothing => None,
-            Continued::Note => self.notes().last_mut(),
+            Continued::Note => self.notes().last_mut().map(|note| &mut note.text),
             Continued::Pragma(at) => self.record.pragmas.get_mut(at).map(|p| &mut p.text),
         };
         let before =
@@ -271,7 +287,8 @@ impl RecordParser {
 
     fn finish(mut self, problems: &mut ProblemLog) -> Result<GameRecord, RecordProblem> {
         self.players.sort_by_key(|(number, ..)| *number);
-        for (at, (number, line, player)) in self.players.into_iter().enumerate() {
+        for (at, (number, player)) in self.players.into_iter().enumerate() {
+            let line = player.line;
             if number != at + 1 {
                 problems.report(line, format!("#player{number} without #player{}", at + 1))?;
             }
@@ -311,7 +328,7 @@ fn add_undeclared_players(
         problems.report(line, what)?;
         if record.players.len() < MAX_PLAYERS {
             let name = String::new();
-            record.players.push(GcgPlayer { nick, name });
+            record.players.push(GcgPlayer { line, nick, name });
         }
     }
     Ok(())

@@ -15,7 +15,10 @@ impl Replayer<'_> {
     ) -> Result<(), RecordProblem> {
         let recorded = match read_rack(&self.rules.tiles, rack) {
             Ok(recorded) => recorded,
-            Err(what) => return self.problems.report(line, what),
+            Err(what) => {
+                let what = format!("{what}; the rack {} is ignored", quoted(rack));
+                return self.problems.report(line, what);
+            }
         };
         let hand = *self.game.position().rack(seat);
         let mut together = hand.known;

@@ -5,13 +5,10 @@ use super::super::moves::MoveText;
 use super::leftover::LeftoverLine;
 use super::word::resolve;
 use super::{
-    FIRST_MOVE, FORFEIT, GameRecord, GcgAction, GcgEvent, LOST_TURN, Pragma, ProblemLog, ReadMode,
-    RecordProblem, marks, quoted,
+    FIRST_MOVE, GameRecord, GcgAction, GcgEvent, Pragma, ProblemLog, ReadMode, RecordProblem,
+    SettingPart, quoted,
 };
-use crate::rules::{
-    ChallengeError, ChallengeRule, End, EventKind, Game, PlayError, Position, RuleSet, Ruling, Turn,
-};
-use crate::tiles::TileCounts;
+use crate::rules::{End, EventKind, Game, PlayError, Position, RuleSet, Turn};
 use crate::units::Points;
 use std::sync::Arc;
 
@@ -50,11 +47,39 @@ impl GameRecord {
     /// of players that the rules do not allow is an error in both modes.
     pub fn replay(&self, rules: &Arc<RuleSet>, mode: ReadMode) -> Result<Replay, RecordProblem> {
         let mut replayer = Replayer::new(self, rules, mode)?;
+        replayer.check_first_marks()?;
         for line in &self.events {
             replayer.follow(line)?;
         }
         replayer.finish()?;
         replayer.into_replay()
+    }
+
+    /// Refuses a number of players that the rules do not allow. The line is that of the pragma that
+    /// names the rules, otherwise that of the first player too many.
+    fn check_players(&self, rules: &RuleSet) -> Result<(), RecordProblem> {
+        let (players, (fewest, most)) = (self.players.len(), rules.players);
+        if (fewest..=most).contains(&players) {
+            return Ok(());
+        }
+        let named = self.named(SettingPart::Rules).next();
+        let named = named.filter(|pragma| pragma.text.eq_ignore_ascii_case(&rules.name));
+        let player = self.players.get(most).or(self.players.last());
+        let line = named.map(|pragma| pragma.line);
+        let line = line.or(player.map(|player| player.line));
+        let allowed = match fewest == most {
+            true => fewest.to_string(),
+            false => format!("{fewest} to {most}"),
+        };
+        let (name, pragma) = (&rules.name, SettingPart::Rules.pragma("").name);
+        Err(RecordProblem {
+            line: line.unwrap_or(0),
+            what: format!(
+                "the record has {players} player{}, the rule set {name} is for {allowed}; #{pragma} or \
+                 the option Rules can name another",
+                if players == 1 { "" } else { "s" }
+            ),
+        })
     }
 
     /// The pragma that names the player who moves first, if there is one.
@@ -107,7 +132,9 @@ pub(super) struct Replayer<'a> {
     stopped: Option<usize>,
     pub(super) problems: ProblemLog,
     /// The seat of the previous line, if that was a play.
-    just_played: Option<usize>,
+    pub(super) just_played: Option<usize>,
+    /// The line and the points of the first failed challenge whose points some rule gives.
+    pub(super) awarded: Option<(usize, Points)>,
     /// By seat: the line of its time penalty.
     penalised: Vec<Option<usize>>,
     pub(super) leftovers: Vec<LeftoverLine<'a>>,
@@ -121,6 +148,7 @@ impl<'a> Replayer<'a> {
     ) -> Result<Self, RecordProblem> {
         let players = record.seats();
         let first = record.named_first();
+        record.check_players(rules)?;
         let start = Position::start_with(rules.clone(), players.len(), first.unwrap_or(0));
         let game = start.map(Game::from_position);
         let game = game.map_err(|error| RecordProblem {
@@ -143,6 +171,7 @@ impl<'a> Replayer<'a> {
             stopped: None,
             problems,
             just_played: None,
+            awarded: None,
             penalised: vec![None; record.players.len()],
             leftovers: Vec::new(),
         })
@@ -186,7 +215,7 @@ impl<'a> Replayer<'a> {
         self.refuse(line, what)
     }
 
-    fn seat(&self, nick: &str) -> Option<usize> {
+    pub(super) fn seat(&self, nick: &str) -> Option<usize> {
         let player = self.record.player(nick)?;
         self.players.iter().position(|&at| at == player)
     }
@@ -212,7 +241,10 @@ impl<'a> Replayer<'a> {
             self.game.correct(line.points, total);
         }
         self.scores[seat] = line.total;
-        Ok(())
+        match self.stopped {
+            None => self.check_marks(line),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Performs the action of a line. Returns whether it made an event, then the last one.
@@ -227,12 +259,11 @@ impl<'a> Replayer<'a> {
     }
 
     /// Applies `action` to the game and records the position before it for each event it makes.
-    fn act<T>(&mut self, line: &GcgEvent, action: impl FnOnce(&mut Game) -> T) -> T {
+    pub(super) fn act<T>(&mut self, line: usize, action: impl FnOnce(&mut Game) -> T) -> T {
         let before = self.game.position().clone();
         let result = action(&mut self.game);
         while self.steps.len() < self.game.events().len() {
             let before = before.clone();
-            let line = line.line;
             self.steps.push(ReplayStep { line, before });
         }
         result
@@ -250,8 +281,9 @@ impl<'a> Replayer<'a> {
             None => {}
         }
         self.add_known_rack(line.line, seat, &line.rack)?;
-        if line.action == GcgAction::Pass && line.is_marked(LOST_TURN, None) {
-            self.act(line, |game| game.lose_turns(seat, 1));
+        if line.is_lost_turn() {
+            self.check_rule_takes_turns(line.line)?;
+            self.act(line.line, |game| game.lose_turns(seat, 1));
             return Ok(true);
         }
         let turn = match self.turn_of(line) {
@@ -269,9 +301,8 @@ impl<'a> Replayer<'a> {
             self.forget_racks();
         }
         let made = self.play(line, turn)?;
-        let loser = self.forfeited(line).filter(|&loser| made && loser != seat);
-        if let Some(Err(error)) = loser.map(|loser| self.challenge(line, loser, true)) {
-            self.report(line, error.to_string())?;
+        if made {
+            self.forfeit_challenger(seat, line)?;
         }
         Ok(made)
     }
@@ -309,7 +340,7 @@ impl<'a> Replayer<'a> {
         for _ in 0..self.players.len() {
             let turn = self.game.position().to_move();
             if turn != seat && self.game.end().is_none() {
-                self.act(line, |game| game.lose_turns(turn, 1));
+                self.act(line.line, |game| game.lose_turns(turn, 1));
             }
         }
         Ok(())
@@ -335,12 +366,12 @@ impl<'a> Replayer<'a> {
     }
 
     fn play(&mut self, line: &GcgEvent, turn: Turn) -> Result<bool, RecordProblem> {
-        let mut result = self.act(line, |game| game.play(&turn));
+        let mut result = self.act(line.line, |game| game.play(&turn));
         if let Err(error @ PlayError::NotHeld { .. }) = &result {
             // An earlier rack of the record may be wrong, and the tile available.
             self.report(line, error.to_string())?;
             self.forget_racks();
-            result = self.act(line, |game| game.play(&turn));
+            result = self.act(line.line, |game| game.play(&turn));
         }
         match result {
             Ok(_) => Ok(true),
@@ -349,85 +380,11 @@ impl<'a> Replayer<'a> {
                 // An exchange does not change the board, so the replay can go on with a pass.
                 self.report(line, error.to_string())?;
                 self.forget_racks();
-                match self.act(line, |game| game.play(&Turn::Pass)) {
+                match self.act(line.line, |game| game.play(&Turn::Pass)) {
                     Ok(_) => Ok(true),
                     Err(error) => self.stop(line, error.to_string()),
                 }
             }
-        }
-    }
-
-    fn withdraw(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
-        if self.just_played != Some(seat) {
-            let nick = self.nick(seat);
-            return self.refuse(line, format!("-- does not follow a play of {nick}"));
-        }
-        let last = self.game.last_play();
-        let tiles = last.map_or(TileCounts::EMPTY, |(_, turn)| turn.tiles_from_rack());
-        let result = match self.forfeited(line) == Some(seat) {
-            true => self.challenge(line, (seat + 1) % self.players.len(), false),
-            false => self.act(line, Game::withdraw),
-        };
-        if let Err(error) = result {
-            return self.refuse(line, error.to_string());
-        }
-        // The tiles are back on the rack, so the rack of this line is that before the play.
-        if self.check_stated_rack(line, &tiles, "which came back from the board")? {
-            self.add_known_rack(line.line, seat, &line.rack)?;
-        }
-        Ok(true)
-    }
-
-    /// The seat that lost the game by a challenge, according to a note of this line.
-    fn forfeited(&self, line: &GcgEvent) -> Option<usize> {
-        let lost = |&seat: &usize| {
-            let nick = &self.record.players[self.players[seat]].nick;
-            line.is_marked(FORFEIT, Some(nick))
-        };
-        let possible = self.rules.challenge == ChallengeRule::Triple;
-        (0..self.players.len()).find(lost).filter(|_| possible)
-    }
-
-    /// Challenges the last play with a known ruling.
-    fn challenge(&mut self, line: &GcgEvent, by: usize, good: bool) -> Result<(), ChallengeError> {
-        let words = self.game.last_words();
-        let ruling = self.act(line, |game| game.challenge(by, &words, |_| good));
-        ruling.map(|_| ())
-    }
-
-    fn award(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
-        self.add_known_rack(line.line, seat, &line.rack)?;
-        if self.game.last_play().map(|(by, _)| by) != Some(seat) {
-            let nick = self.nick(seat);
-            return self.refuse(
-                line,
-                format!("(challenge) does not follow a play of {nick}"),
-            );
-        }
-        if let Some(what) = self.wrong_award(line.points) {
-            self.report(line, what)?;
-        }
-        self.act(line, |game| game.award(line.points));
-        Ok(true)
-    }
-
-    /// Why a failed challenge does not give these points. If the record's challenge rule is not
-    /// known, they may be those of any rule.
-    fn wrong_award(&self, points: Points) -> Option<String> {
-        let bonus = |rule: ChallengeRule| match rule.ruling(true) {
-            Ruling::BonusPoints(points) => points,
-            _ => Points::ZERO,
-        };
-        let gives = |(rule, ..): &(ChallengeRule, _, _)| bonus(*rule) == points;
-        match self.record.challenge_rule {
-            Some(rule) if bonus(rule) == points => None,
-            Some(rule) => Some(format!(
-                "{points} points for a failed challenge, the challenge rule {} gives {}",
-                rule.name(),
-                bonus(rule)
-            )),
-            None if points > Points::ZERO && ChallengeRule::NAMES.iter().any(gives) => None,
-            None => Some(format!("no challenge rule gives {points} points")),
         }
     }
 
@@ -445,7 +402,7 @@ impl<'a> Replayer<'a> {
             let what = format!("{nick} has a time penalty on line {earlier} already");
             self.report(line, what)?;
         }
-        self.act(line, |game| game.penalise_time(seat, -line.points));
+        self.act(line.line, |game| game.penalise_time(seat, -line.points));
         Ok(true)
     }
 
@@ -485,28 +442,8 @@ impl<'a> Replayer<'a> {
         if self.stopped.is_some() {
             return Ok(());
         }
+        self.add_pending_lost_turns()?;
         self.add_last_racks()?;
-        self.add_pending_lost_turns();
         self.settle()
-    }
-
-    /// Records turns lost by challenges that are still to come.
-    fn add_pending_lost_turns(&mut self) {
-        let record = self.record;
-        let notes = record
-            .events
-            .last()
-            .map_or(&record.notes, |line| &line.notes);
-        let nicks = notes.iter().flat_map(|note| marks(note, LOST_TURN));
-        for seat in nicks
-            .flatten()
-            .filter_map(|nick| self.seat(nick))
-            .collect::<Vec<_>>()
-        {
-            let turn = self.game.position().to_move();
-            if seat != turn || self.game.end().is_some() {
-                self.game.lose_turns(seat, 1);
-            }
-        }
     }
 }

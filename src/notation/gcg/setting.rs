@@ -1,7 +1,25 @@
 //! What a record names about its game: rule set, board, tile set and lexicon. Whoever can open
 //! files decides what the names mean.
 
-use super::{GameRecord, Pragma};
+use super::{FIRST_MOVE, GameRecord, Pragma};
+
+/// The pragmas of the format that are kept and have no effect.
+const PRAGMAS_WITHOUT_EFFECT: [&str; 6] = [
+    "title",
+    "description",
+    "id",
+    "style",
+    "orientation",
+    "tile-declaration",
+];
+
+/// Whether there is a pragma of this name, without `#` and ignoring case, beside those that the
+/// reader takes out of the list: players, racks, notes and the encoding.
+pub(super) fn is_pragma(name: &str) -> bool {
+    let parts = SettingPart::ALL.iter().flat_map(|part| part.pragmas());
+    let mut known = parts.chain(&PRAGMAS_WITHOUT_EFFECT).chain([&FIRST_MOVE]);
+    known.any(|known| known.eq_ignore_ascii_case(name))
+}
 
 /// A part of a game that a record can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +35,14 @@ pub enum SettingPart {
 }
 
 impl SettingPart {
+    /// Every part.
+    const ALL: [SettingPart; 4] = [
+        SettingPart::Rules,
+        SettingPart::Board,
+        SettingPart::Tiles,
+        SettingPart::Lexicon,
+    ];
+
     /// The names of its pragmas without `#`. We write the first.
     fn pragmas(self) -> &'static [&'static str] {
         match self {

@@ -4,7 +4,7 @@ use super::super::coordinate::Coordinate;
 use super::super::moves;
 use super::{
     BLANKS, FIRST_MOVE, FORFEIT, GameRecord, GcgAction, GcgEvent, GcgPlayer, LOST_TURN, LastRack,
-    MAX_QUOTED_CHARS, Pragma, ReadMode, SettingPart,
+    MAX_QUOTED_CHARS, Note, Pragma, ReadMode, SettingPart,
 };
 use crate::rules::{
     Edit, End, EventKind, Game, GameEvent, GoingOut, PRESETS, Placement, Position, Turn,
@@ -39,7 +39,7 @@ impl GameRecord {
     /// The text of the record, in UTF-8, as [`GameRecord::parse`] reads it.
     pub fn to_text(&self) -> String {
         let mut text = "#character-encoding UTF-8\n".to_string();
-        for (number, GcgPlayer { nick, name }) in (1..).zip(&self.players) {
+        for (number, GcgPlayer { nick, name, .. }) in (1..).zip(&self.players) {
             push_line(&mut text, &format!("#player{number} {nick} {name}"));
         }
         for Pragma {
@@ -108,9 +108,9 @@ fn push_lines(text: &mut String, name: &str, continuation: &str, content: &str) 
     }
 }
 
-fn push_notes(text: &mut String, notes: &[String]) {
+fn push_notes(text: &mut String, notes: &[Note]) {
     for note in notes {
-        push_lines(text, "note", "-", note);
+        push_lines(text, "note", "-", &note.text);
     }
 }
 
@@ -306,7 +306,8 @@ impl<'a> RecordWriter<'a> {
     }
 
     /// Adds a note to the last event or, before the first event, to the record.
-    fn note(&mut self, note: String) {
+    fn note(&mut self, text: String) {
+        let note = Note { line: 0, text };
         match self.record.events.last_mut() {
             Some(line) => line.notes.push(note),
             None => self.record.notes.push(note),
@@ -399,9 +400,10 @@ fn named(player: Option<&GcgPlayer>, seat: usize, before: &[GcgPlayer]) -> GcgPl
     while is_taken(&nick) {
         nick.push('_');
     }
-    let line = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = player.map_or(String::new(), |player| line(&player.name));
-    GcgPlayer { nick, name }
+    let one_line = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = player.map_or(String::new(), |player| one_line(&player.name));
+    let line = 0;
+    GcgPlayer { line, nick, name }
 }
 
 /// Why a game has no record.

@@ -84,7 +84,8 @@ pub(super) struct TurnAnswer {
     solved: bool,
     /// The engine and its data; null if the search had not begun.
     provenance: Option<ProvenanceObject>,
-    /// The move to make; null if the search had not begun.
+    /// The move to make; null if the search had not begun, or if nothing is known of the rack and no
+    /// move was named or played that can be searched.
     best: Option<String>,
     /// The move that was played; null if the game has no move at this turn.
     played: Option<String>,
@@ -324,8 +325,6 @@ impl TurnAnswer {
         let turn = about.played.as_ref().and_then(|played| played.turn);
         let played = analysis.moves.iter().find(|found| Some(found.turn) == turn);
         let best = analysis.best_move();
-        let nothing = (analysis.is_final && analysis.racks == 0)
-            .then(|| "no rack could be searched within the limits; give more time".to_string());
         TurnAnswer {
             r#final: analysis.is_final,
             elapsed: analysis.elapsed.as_millis() as u64,
@@ -343,7 +342,7 @@ impl TurnAnswer {
                 about,
                 &analysis.provenance,
                 &analysis.position,
-                nothing.iter().chain(&analysis.data_notes),
+                analysis.data_notes.iter(),
             )
         }
     }

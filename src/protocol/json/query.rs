@@ -272,6 +272,9 @@ impl FieldReader {
                         let text = "words is [], it must be a list of at least one word";
                         return Err(QueryError::new("bad-field", "words", text));
                     }
+                    (None, Some(words)) if words.iter().any(|word| word.trim().is_empty()) => {
+                        return Err(wrong_item("words", "an empty text", "a list of words"));
+                    }
                     (None, Some(words)) => InspectionSubject::Words(words),
                     _ => {
                         let text = "check takes either move or words";
@@ -568,6 +571,7 @@ mod tests {
             r#"{"id":"a","turnMoves":{"last":["pass"]}} => a bad-field turnMoves: turnMoves has the key "last", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
             r#"{"id":"a","turnMoves":{"0":"pass"}} => a bad-field turnMoves: turnMoves has "0": "pass", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
             r#"{"action":"check","words":[]} => - bad-field words: words is [], it must be a list of at least one word"#,
+            r#"{"action":"check","words":["HORN",""]} => - bad-field words: words has an empty text, it must be a list of words"#,
             r#"{"id":"a","action":"terminate"} => a bad-field terminate: terminate is missing"#,
         ]);
     }

@@ -81,7 +81,7 @@ fn after_a_refused_rack_the_rack_is_unknown() {
     }
     // Another rack can take its place.
     let again = format!("{KNOWN}\nrack QQ\nrack AEKNRSV\ngo gen candidates 1");
-    let error = "info string error bad-position too many tiles 'Q', the tile set has 1";
+    let error = "info string error bad-position too many tiles 'Q', the tile set has 1…";
     let best = "bestmove 8D.KNAVE";
     check(
         &again,

@@ -3,7 +3,7 @@
 use super::{changed, digraphs, golden, read_and_replay};
 use crate::support::{cases, rules};
 use cazique::notation::gcg::{GameRecord, ReadMode, RecordProblem, Replay};
-use cazique::rules::{EventKind, RuleSet};
+use cazique::rules::{ChallengeRule, EventKind, RuleSet};
 use cazique::units::Points;
 use std::sync::Arc;
 
@@ -91,8 +91,8 @@ fn plays_must_fit_the_board() {
         >b: AT H8 NAT +3 3 => fine
         >b: AT H8 (O)AT +3 3 => line 4: N lies on 8H, the record plays O there
         >b: AT H8 OAT +3 3 => line 4: N lies on 8H, the record plays O there
-        >b: AT H12 .AT +3 3 => line 4: 12H would stay empty
-        >b: AT H12 (A)AT +3 3 => line 4: 12H would stay empty
+        >b: AT H12 .AT +3 3 => line 4: no tile lies on 12H to play through; name the tile that is placed there
+        >b: AT H12 (A)AT +3 3 => line 4: no tile lies on 12H to play through; name the tile that is placed there
         >b: AT H8 (NAT +3 3 => line 4: '(NAT' has a '(' without a ')'
         >b: AT H9 AT +3 3 => line 4: the word runs on over the tile on 8H; name the whole word
         >b: AT 1A AT +3 3 => line 4: the play touches no tile on the board
@@ -109,17 +109,19 @@ fn racks_must_be_possible() {
         FLYING,
         r"
         >b: ABCDEFGH - +0 0 => line 4: the rack ABCDEFGH has 8 tiles, b holds 7
-        >b: AtE - +0 0 => line 4: 't' is a blank on the board; tiles on a rack are capitals, and ? for a blank
-        >b: QQ - +0 0 => line 4: the rack QQ: too many tiles 'Q', the tile set has 1
+        >b: AtE - +0 0 => line 4: 't' is a blank on the board; tiles on a rack are capitals, and ? for a blank; the rack AtE is ignored
+        >b: QQ - +0 0 => line 4: the rack QQ: too many tiles 'Q', the tile set has 1; the tiles of the board and of all racks count together
+        >b: QQZ?? - +0 0|>a: Z - +0 34 => line 4: the rack QQZ??: too many tiles 'Q', the tile set has 1; the tiles of the board and of all racks count together
+        >b: QQZZJ - +0 0 => line 4: the rack QQZZJ: too many tiles 'Q', the tile set has 1, and 'Z', the tile set has 1; the tiles of the board and of all racks count together
         >b: AEIRST? H8 .AD +4 4 => line 4: the rack AEIRST? lacks D, which is played
         >b:  - +0 0|>a: ABCDEFH - +0 34 => line 5: a kept O, which is not all in the rack ABCDEFH
         >b: AT -4 +0 0 => fine
         >b: AT -ATE +0 0 => line 4: the rack AT lacks E, which is exchanged
         >b: AAEINST -ATX +0 0 => line 4: the rack AAEINST lacks X, which is exchanged
-        >b: AT -8 +0 0 => line 4: 8 tiles to exchange, the limits are 1 and the 7 held
+        >b: AT -8 +0 0 => line 4: 8 tiles to exchange, the limit is 7, as many as the player holds; exchange fewer
         #rack2 ABCDEFGH => line 4: the rack ABCDEFGH has 8 tiles, b holds 7
         #rack3 A => line 4: #rack3 belongs to no player
-        >b: ZZ 7H ZZ +0 0 => line 4: the rack ZZ: too many tiles 'Z', the tile set has 1",
+        >b: ZZ 7H ZZ +0 0 => line 4: the rack ZZ: too many tiles 'Z', the tile set has 1; the tiles of the board and of all racks count together",
     );
 }
 
@@ -167,8 +169,96 @@ fn the_form_of_the_end_follows_the_rules() {
     assert!(error.to_string().starts_with("line "), "{error}");
     let (many, _) = GameRecord::parse(&golden("out_sum"), ReadMode::Strict).unwrap();
     let error = many.replay(&rules("tournament"), ReadMode::Lenient);
-    let players = "the rules 'tournament': 3 players, the limits are 2 and 2";
-    assert_eq!(error.unwrap_err().to_string(), players);
+    let players = "the record has 3 players, the rule set tournament is for 2; #game-type or the \
+                   option Rules can name another";
+    assert_eq!(error.unwrap_err().what, players);
+}
+
+#[test]
+fn a_note_without_effect_is_a_finding_that_says_why() {
+    let lost = "a turn lost before the end of the record is a pass with the note '#unsuccessful-challenge'";
+    let notes = r"
+        #note #unsuccessful-challenge b => fine
+        #note #unsuccessful-challenge a => line 4: '#unsuccessful-challenge a' has no effect: a made the play and cannot have challenged it
+        #note #unsuccessful-challenge zed => line 4: '#unsuccessful-challenge zed' has no effect: 'zed' is none of the players: a, b
+        #note #unsuccessful-challenge => line 4: '#unsuccessful-challenge' has no effect: it is for a pass; LOST
+        #note Hm.|#- #unsuccessful-challenge b|>b: - +0 0 => line 4: '#unsuccessful-challenge b' has no effect: it is not after the last event; LOST
+        #note a challenge|>b: - +0 0|#note #unsuccessful-challenge => fine
+        #note #forfeit b => line 4: '#forfeit b' has no effect: only the challenge rule triple lets a challenge lose the game, and the rule is double
+        #note #forfeit zed => line 4: '#forfeit zed' has no effect: 'zed' is none of the players: a, b
+        #note #forfeit => line 4: '#forfeit' has no effect: it names no player";
+    check_after(FLYING, &notes.replace("LOST", lost));
+    let triple = changed("tournament", |values| {
+        values.challenge = ChallengeRule::Triple
+    });
+    let place = "it must follow the play that was challenged, or the line -- that takes it off";
+    for (lines, expected) in cases(
+        &r"
+        #note #forfeit b => fine
+        #note #forfeit a => line 4: '#forfeit a' has no effect: a made the play; if it lost a the game, the next line takes it off with --
+        >a: FGILNOY -- -34 0|#note #forfeit a => fine
+        >a: FGILNOY -- -34 0|#note #forfeit b => line 5: '#forfeit b' has no effect: the play came off, so that its player lost the game and not b
+        >b: - +0 0|#note #forfeit b => line 5: '#forfeit b' has no effect: PLACE"
+            .replace("PLACE", place),
+    ) {
+        check_by(&triple, &format!("{FLYING}{lines}"), expected);
+    }
+    let first = "#note #forfeit b\n";
+    let expected = format!("line 3: '#forfeit b' has no effect: {place}");
+    check_by(&triple, &format!("{first}{FLYING}"), &expected);
+}
+
+#[test]
+fn a_player_to_move_who_lost_a_challenge_loses_the_turn_at_once() {
+    let text = "#player1 a\n#player2 b\n>a: FGILNOY 8D FLYING +34 34\n\
+                #note #unsuccessful-challenge b\n#incomplete AEO\n";
+    let replay = lenient(text);
+    let position = replay.game.position();
+    assert_eq!(replay.problems, []);
+    assert_eq!((position.to_move(), position.lost_turns(1)), (0, 0));
+    assert_eq!(position.mover_rack().known.len(), 3);
+    assert_eq!(replay.game.events()[1].kind, EventKind::LostTurn);
+    // The game is written with the pass of the lost turn.
+    let written = GameRecord::of(&replay.game, &[]).unwrap().to_text();
+    assert!(written.contains(">player2:  - +0 0\n#note #unsuccessful-challenge\n"));
+    assert_eq!(lenient(&written).game.events(), replay.game.events());
+}
+
+#[test]
+fn points_of_failed_challenges_are_those_of_one_rule() {
+    let challenges = |first: i32, second: i32| {
+        let (a, b) = (34 + first, 3 + second);
+        format!(
+            "{FLYING}>a: (challenge) +{first} {a}\n>b: AT H8 .AT +3 3\n>b: (challenge) +{second} {b}\n"
+        )
+    };
+    let both = |first: i32, second: i32| {
+        format!(
+            "line 6: {second} points for a failed challenge and {first} on line 4: no challenge \
+             rule gives both"
+        )
+    };
+    for (first, second, expected) in [
+        (5, 5, "fine".to_string()),
+        (10, 10, "fine".to_string()),
+        (0, 0, "fine".to_string()),
+        (5, 10, both(5, 10)),
+        (10, 0, both(10, 0)),
+        (7, 5, "line 4: no challenge rule gives 7 points".to_string()),
+    ] {
+        let lines = challenges(first, second);
+        check_by(&rules("tournament"), &lines, &expected);
+    }
+}
+
+#[test]
+fn a_player_without_tiles_left_over_has_no_tiles() {
+    let record = String::from_utf8(golden("finished")).unwrap();
+    let more = record.replace(">bob:  (RUUU) +8 409", ">bob: Q (Q) -10 391");
+    assert_ne!(record, more);
+    let problems = lenient(&more).problems;
+    let what = "bob has no tiles left over, the record says Q";
+    assert!(problems.iter().any(|it| it.what == what), "{problems:?}");
 }
 
 #[test]
@@ -201,7 +291,7 @@ fn in_lenient_mode_the_scores_of_the_record_hold() {
         "line 3: FLYING scores 34, the record says 36",
         "line 4: b had 0 and has 3 with 3 more, the record says 5",
         "line 6: a moves, but it is b's turn",
-        "line 6: the rack XX: too many tiles 'X', the tile set has 1",
+        "line 6: the rack XX: too many tiles 'X', the tile set has 1; the tiles of the board and of all racks count together",
         "line 6: the play touches no tile on the board",
     ];
     let problems = replay.problems.iter().map(RecordProblem::to_string);

@@ -118,7 +118,10 @@ fn random_challenge(game: &mut Game, chance: &mut impl Rng) {
         0..6 => drop(game.challenge(by, &words, |_| false)),
         6..16 => drop(game.challenge(by, &words, |_| true)),
         16..19 => game.withdraw().unwrap(),
-        19..22 => game.award(Points(5)),
+        19..22 => game.award(match game.position().rules().challenge {
+            ChallengeRule::TenPoint => Points(10),
+            _ => Points(5),
+        }),
         _ => {}
     }
 }
@@ -327,6 +330,7 @@ fn the_seat_to_move_first_and_the_names_of_teams_are_kept() {
     let mut game = Game::from_position(start);
     let names = ["The Red Foxes", "Class 4b, Ann and Bob", ""];
     let players = names.map(|name| GcgPlayer {
+        line: 0,
         nick: name.split(' ').next_back().unwrap_or_default().to_string(),
         name: name.to_string(),
     });
@@ -354,6 +358,7 @@ fn the_seat_to_move_first_and_the_names_of_teams_are_kept() {
 fn nicknames_are_made_fit_for_events() {
     let game = Game::new(rules("deluxe"), 4).unwrap();
     let player = |nick: &str, name: &str| GcgPlayer {
+        line: 0,
         nick: nick.to_string(),
         name: name.to_string(),
     };

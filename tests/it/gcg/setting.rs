@@ -19,7 +19,7 @@ fn folder() -> (TempDir, String) {
     let data = folder.path().join("data");
     fs::create_dir(&data).unwrap();
     fs::write(data.join("digraphs.csv"), DIGRAPHS_CSV).unwrap();
-    fs::write(data.join("few.txt"), "ALA\nAL\nLA\nHALAL\n").unwrap();
+    fs::write(data.join("few.txt"), "ALA\nAL\nLA\nHALAL\nCHAL·LA\n").unwrap();
     fs::write(folder.path().join("outside.csv"), DIGRAPHS_CSV).unwrap();
     let data = data.to_str().unwrap().to_string();
     (folder, data)
@@ -227,10 +227,11 @@ fn the_number_of_players_follows_from_the_record() {
     };
     check(
         &[],
-        "the record has 3 players, which the rule set tournament does not allow; deluxe is used instead",
+        "line 3: the record has 3 players, which the rule set tournament does not allow; deluxe is used instead",
     );
     check(&[("Rules", "indigo")], "fine");
-    let refused = "the rules 'tournament': 3 players, the limits are 2 and 2";
+    let refused = "line 3: the record has 3 players, the rule set tournament is for 2; #game-type \
+                   or the option Rules can name another";
     check(&[("Rules", "tournament")], refused);
 }
 
@@ -268,7 +269,6 @@ fn challenge_points_are_those_of_the_challenge_rule_if_it_is_known() {
         )
     };
     let cases = [
-        ("void", 5, 0),
         ("single", 5, 0),
         ("double", 10, 0),
         ("triple", 5, 0),
@@ -280,6 +280,10 @@ fn challenge_points_are_those_of_the_challenge_rule_if_it_is_known() {
         assert_eq!(found(&options, "", points), wrong(points, rule, gives));
         assert_eq!(found(&options, "", gives), "", "{rule}");
     }
+    let none = "line 5: the challenge rule void has no challenges, the record has one here";
+    for points in [0, 5] {
+        assert_eq!(found(&[("ChallengeRule", "void")], "", points), none);
+    }
     // A rule set that an option or the record names has its challenge rule.
     let options = [("Rules", "tournament")];
     assert_eq!(found(&options, "", 5), wrong(5, "double", 0));
@@ -288,4 +292,64 @@ fn challenge_points_are_those_of_the_challenge_rule_if_it_is_known() {
     // A rule set that is not there names no challenge rule.
     let unknown = found(&[], "#rules nowhere", 5);
     assert!(!unknown.contains("line 5"), "{unknown}");
+}
+
+#[test]
+fn an_error_about_the_rules_has_the_line_of_what_names_them() {
+    let check = |pragmas: &str, expected: &str| {
+        let text = format!("#player1 a\n#player2 b\n#player3 c\n{pragmas}");
+        let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
+        let error = Engine::new().unwrap().set_record(&record, 0).unwrap_err();
+        assert_eq!(error.text, expected);
+    };
+    let players = "the record has 3 players, the rule set tournament is for 2; #game-type or the \
+                   option Rules can name another";
+    let board = "there is no board 'Mars'; built in are standard15, standard21, and no such file \
+                 was found; standard15 is used instead";
+    check("#game-type tournament\n", &format!("line 4: {players}"));
+    // Findings after it are left out, and an earlier one stands first.
+    check(
+        "#game-type tournament\n#board-layout Mars\n",
+        &format!("line 4: {players}"),
+    );
+    check(
+        "#board-layout Mars\n#game-type tournament\n",
+        &format!("line 4: {board}; line 5: {players}"),
+    );
+}
+
+#[test]
+fn a_finding_about_the_number_of_players_stands_at_its_line() {
+    let text = "#player1 a\n#player2 b\n#player3 c\n#board-layout Mars\n";
+    let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
+    let findings = Engine::new().unwrap().set_record(&record, 0).unwrap();
+    let lines: Vec<usize> = findings.iter().map(|finding| finding.line).collect();
+    assert_eq!(lines, [3, 4]);
+}
+
+#[test]
+fn a_pragma_that_there_is_not_is_a_finding() {
+    let (_folder, data) = folder();
+    let check = |pragmas: &str, expected: &[&str]| {
+        assert_eq!(findings(&mut engine(&data), pragmas), expected, "{pragmas}");
+    };
+    let nothing = "it has no effect";
+    check(
+        "#lexikon CSW24\n#Game-Typ deluxe\n#rakc2 AEINRST\n",
+        &[
+            &format!("line 3: there is no pragma '#lexikon'; {nothing}"),
+            &format!("line 4: there is no pragma '#Game-Typ'; {nothing}"),
+            &format!("line 5: there is no pragma '#rakc2'; {nothing}"),
+        ],
+    );
+    // One finding for each name.
+    check(
+        "#mood calm\n#mood cheerful\n",
+        &[&format!("line 3: there is no pragma '#mood'; {nothing}")],
+    );
+    check(
+        "#Title x\n#description x\n#id a b\n#style x\n#orientation x\n#first-move ann\n\
+         #note x\n#rack1 A\n#incomplete\n",
+        &[],
+    );
 }

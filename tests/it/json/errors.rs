@@ -34,7 +34,8 @@ fn a_line_that_is_not_an_object_is_an_error_and_the_session_goes_on() {
 }
 
 /// Queries that are refused: the code of the error, its field, and the query.
-const REFUSED: [&str; 42] = [
+const REFUSED: [&str; 43] = [
+    r#"bad-field words {"id": "a", "action": "check", "words": [""]}"#,
     r#"bad-move moves {"id": "a", "moves": ["rack.AE", "pass"], "turns": [1]}"#,
     r#"bad-position rack {"id": "a", "rack": ""}"#,
     r#"bad-position cgp {"id": "a", "cgp": "15/15 A/ 0/0 0"}"#,

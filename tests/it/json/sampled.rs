@@ -100,6 +100,25 @@ fn the_tiles_of_the_move_played_were_on_the_rack() {
 }
 
 #[test]
+fn fewer_racks_than_usual_are_a_warning_unless_they_are_asked_for() {
+    let mut session = Session::start();
+    let mut check = |search: Value, racks: u64, warnings: Value| {
+        let answer = session.ask(&query(&search));
+        assert_eq!(answer["sampled"]["racks"], racks, "{search}");
+        assert_eq!(answer["warnings"], warnings, "{search}");
+    };
+    let few = "only 5 racks were sampled within the limits, so that the figures are rough; 20 racks \
+               are sampled with a limit of 2000 ms or 800 iterations";
+    check(json!({"iterations": 20, "candidates": 2}), 5, json!([few]));
+    check(
+        json!({"iterations": 20, "candidates": 2, "racks": 5}),
+        5,
+        json!([]),
+    );
+    check(json!({"mode": "gen"}), 20, json!([]));
+}
+
+#[test]
 fn a_sampled_search_can_be_terminated() {
     let mut session = Session::start();
     session.say(&query(&json!({"iterations": 1_000_000_000, "racks": 1000})));

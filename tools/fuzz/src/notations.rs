@@ -97,8 +97,12 @@ fn without_lines(mut record: GameRecord) -> GameRecord {
     let events = record.events.iter_mut().map(|event| &mut event.line);
     let pragmas = record.pragmas.iter_mut().map(|pragma| &mut pragma.line);
     let racks = record.racks.iter_mut().map(|rack| &mut rack.line);
-    let lines = events.chain(pragmas).chain(racks);
+    let players = record.players.iter_mut().map(|player| &mut player.line);
+    let lines = events.chain(pragmas).chain(racks).chain(players);
     lines.for_each(|line| *line = 0);
-    record.assumptions.clear();
+    let notes = record.events.iter_mut().flat_map(|event| &mut event.notes);
+    let notes = notes.chain(&mut record.notes);
+    notes.for_each(|note| note.line = 0);
+    record.remarks.clear();
     record
 }

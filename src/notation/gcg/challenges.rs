@@ -1,0 +1,297 @@
+//! Challenges in a replay: plays that came off, points for failed challenges, and what notes say
+//! about turns and games lost by them. A record is compared with its challenge rule only where that
+//! is known: records of tournaments do not name it.
+
+use super::replay::Replayer;
+use super::{FORFEIT, GcgAction, GcgEvent, LOST_TURN, Note, RecordProblem, quoted};
+use crate::rules::{ChallengeError, ChallengeRule, End, Game, Ruling};
+use crate::tiles::TileCounts;
+use crate::units::Points;
+
+/// A line of a note that says what a challenge cost: `#forfeit bob`.
+struct Mark<'a> {
+    /// The number of the first line of its note.
+    line: usize,
+    name: &'static str,
+    /// The nickname after the name.
+    nick: Option<&'a str>,
+}
+
+impl Mark<'_> {
+    /// The mark as an error message quotes it.
+    fn text(&self) -> String {
+        let nick = self.nick.map(|nick| format!(" {}", quoted(nick)));
+        format!("'{}{}'", self.name, nick.unwrap_or_default())
+    }
+}
+
+/// The marks of some notes.
+fn marks(notes: &[Note]) -> impl Iterator<Item = Mark<'_>> {
+    notes.iter().flat_map(|note| {
+        note.text.lines().filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let first = words.next()?;
+            let name = [LOST_TURN, FORFEIT].into_iter().find(|&it| it == first)?;
+            Some(Mark {
+                line: note.line,
+                name,
+                nick: words.next(),
+            })
+        })
+    })
+}
+
+impl GcgEvent {
+    /// Whether it is a pass that is a turn lost by a challenge.
+    pub(super) fn is_lost_turn(&self) -> bool {
+        let is_mark = |mark: Mark| mark.name == LOST_TURN && mark.nick.is_none();
+        self.action == GcgAction::Pass && marks(&self.notes).any(is_mark)
+    }
+}
+
+impl Replayer<'_> {
+    pub(super) fn withdraw(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
+        if self.just_played != Some(seat) {
+            let nick = self.nick(seat);
+            return self.refuse(line, format!("-- does not follow a play of {nick}"));
+        }
+        self.check_rule_has_challenges(line)?;
+        let last = self.game.last_play();
+        let tiles = last.map_or(TileCounts::EMPTY, |(_, turn)| turn.tiles_from_rack());
+        let result = match self.forfeited(line) == Some(seat) {
+            true => self.challenge(line, (seat + 1) % self.players.len(), false),
+            false => self.act(line.line, Game::withdraw),
+        };
+        if let Err(error) = result {
+            return self.refuse(line, error.to_string());
+        }
+        // The tiles are back on the rack, so the rack of this line is that before the play.
+        if self.check_stated_rack(line, &tiles, "which came back from the board")? {
+            self.add_known_rack(line.line, seat, &line.rack)?;
+        }
+        Ok(true)
+    }
+
+    fn check_rule_has_challenges(&mut self, line: &GcgEvent) -> Result<(), RecordProblem> {
+        match self.record.challenge_rule {
+            Some(ChallengeRule::Void) => {
+                let what = "the challenge rule void has no challenges, the record has one here";
+                self.report(line, what)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the game if a note of a play says that an opponent lost it by challenging the play.
+    pub(super) fn forfeit_challenger(
+        &mut self,
+        seat: usize,
+        line: &GcgEvent,
+    ) -> Result<(), RecordProblem> {
+        let loser = self.forfeited(line).filter(|&loser| loser != seat);
+        match loser.map(|loser| self.challenge(line, loser, true)) {
+            Some(Err(error)) => self.report(line, error.to_string()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The seat that lost the game by a challenge, according to a note of this line.
+    fn forfeited(&self, line: &GcgEvent) -> Option<usize> {
+        let mut lost = marks(&line.notes).filter(|mark| mark.name == FORFEIT);
+        let loser = lost.find_map(|mark| self.seat(mark.nick?));
+        loser.filter(|_| self.rules.challenge == ChallengeRule::Triple)
+    }
+
+    /// Challenges the last play with a known ruling.
+    fn challenge(&mut self, line: &GcgEvent, by: usize, good: bool) -> Result<(), ChallengeError> {
+        let words = self.game.last_words();
+        let ruling = self.act(line.line, |game| game.challenge(by, &words, |_| good));
+        ruling.map(|_| ())
+    }
+
+    pub(super) fn award(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
+        self.add_known_rack(line.line, seat, &line.rack)?;
+        if self.game.last_play().map(|(by, _)| by) != Some(seat) {
+            let nick = self.nick(seat);
+            return self.refuse(
+                line,
+                format!("(challenge) does not follow a play of {nick}"),
+            );
+        }
+        self.check_rule_has_challenges(line)?;
+        if let Some(what) = self.wrong_award(line) {
+            self.report(line, what)?;
+        }
+        self.act(line.line, |game| game.award(line.points));
+        Ok(true)
+    }
+
+    /// Why a failed challenge does not give the points of a line. If the record's challenge rule is
+    /// not known, they may be those of any rule, but all of one record are those of one rule.
+    fn wrong_award(&mut self, line: &GcgEvent) -> Option<String> {
+        let bonus = |rule: ChallengeRule| match rule.ruling(true) {
+            Ruling::BonusPoints(points) => points,
+            _ => Points::ZERO,
+        };
+        let points = line.points;
+        match self.record.challenge_rule {
+            Some(ChallengeRule::Void) => return None,
+            Some(rule) if bonus(rule) == points => return None,
+            Some(rule) => {
+                return Some(format!(
+                    "{points} points for a failed challenge, the challenge rule {} gives {}",
+                    rule.name(),
+                    bonus(rule)
+                ));
+            }
+            None => {}
+        }
+        let mut rules = ChallengeRule::NAMES.iter().map(|(rule, ..)| *rule);
+        if !rules.any(|rule| bonus(rule) == points) {
+            return Some(format!("no challenge rule gives {points} points"));
+        }
+        match *self.awarded.get_or_insert((line.line, points)) {
+            (_, first) if first == points => None,
+            (at, first) => Some(format!(
+                "{points} points for a failed challenge and {first} on line {at}: no challenge rule \
+                 gives both"
+            )),
+        }
+    }
+
+    /// Reports the marks in the notes of a line that have no effect, and why.
+    pub(super) fn check_marks(&mut self, line: &GcgEvent) -> Result<(), RecordProblem> {
+        let last = self.record.events.last();
+        let is_last = last.is_some_and(|last| std::ptr::eq(last, line));
+        for mark in marks(&line.notes) {
+            let why = match mark.name {
+                FORFEIT => self.why_not_forfeit(&mark, Some(line)),
+                _ => self.why_not_lost_turn(&mark, Some(line), is_last),
+            };
+            self.report_mark(&mark, why)?;
+        }
+        Ok(())
+    }
+
+    /// Reports the marks in the notes before the first event that have no effect, and why.
+    pub(super) fn check_first_marks(&mut self) -> Result<(), RecordProblem> {
+        let record = self.record;
+        for mark in marks(&record.notes) {
+            let why = match mark.name {
+                FORFEIT => self.why_not_forfeit(&mark, None),
+                _ => self.why_not_lost_turn(&mark, None, record.events.is_empty()),
+            };
+            self.report_mark(&mark, why)?;
+        }
+        Ok(())
+    }
+
+    fn report_mark(&mut self, mark: &Mark, why: Option<String>) -> Result<(), RecordProblem> {
+        let what = why.map(|why| format!("{} has no effect: {why}", mark.text()));
+        match what {
+            Some(what) => self.problems.report(mark.line, what),
+            None => Ok(()),
+        }
+    }
+
+    /// The seat that a mark names, or why it names none.
+    fn marked_seat(&self, mark: &Mark) -> Result<usize, String> {
+        let Some(nick) = mark.nick else {
+            return Err("it names no player".to_string());
+        };
+        self.seat(nick).ok_or_else(|| {
+            let nicks = self.record.players.iter();
+            let nicks: Vec<String> = nicks.map(|player| quoted(&player.nick)).collect();
+            let (nick, nicks) = (quoted(nick), nicks.join(", "));
+            format!("'{nick}' is none of the players: {nicks}")
+        })
+    }
+
+    /// Why a player has not lost the game at this line, which has been replayed.
+    fn why_not_forfeit(&self, mark: &Mark, line: Option<&GcgEvent>) -> Option<String> {
+        let loser = match self.marked_seat(mark) {
+            Ok(loser) => loser,
+            Err(why) => return Some(why),
+        };
+        if self.game.end() == Some(End::Forfeit(loser)) {
+            return None;
+        }
+        let rule = self.rules.challenge;
+        if rule != ChallengeRule::Triple {
+            return Some(format!(
+                "only the challenge rule triple lets a challenge lose the game, and the rule is {}",
+                rule.name()
+            ));
+        }
+        let nick = self.nick(loser);
+        let is_own = line.is_some_and(|line| self.seat(&line.nick) == Some(loser));
+        Some(match line.map(|line| &line.action) {
+            Some(GcgAction::Play { .. } | GcgAction::Token(_)) if is_own => format!(
+                "{nick} made the play; if it lost {nick} the game, the next line takes it off with --"
+            ),
+            Some(GcgAction::Withdrawn) if !is_own => {
+                format!("the play came off, so that its player lost the game and not {nick}")
+            }
+            _ => "it must follow the play that was challenged, or the line -- that takes it off"
+                .to_string(),
+        })
+    }
+
+    /// Why a player has lost no turn by a mark of this line, which has been replayed. A nickname
+    /// counts after the last event only.
+    fn why_not_lost_turn(
+        &self,
+        mark: &Mark,
+        line: Option<&GcgEvent>,
+        is_last: bool,
+    ) -> Option<String> {
+        let lost_turn = "a turn lost before the end of the record is a pass with the note \
+                         '#unsuccessful-challenge'";
+        if mark.nick.is_none() {
+            let is_lost = line.is_some_and(GcgEvent::is_lost_turn);
+            return (!is_lost).then(|| format!("it is for a pass; {lost_turn}"));
+        }
+        let seat = match self.marked_seat(mark) {
+            Ok(seat) => seat,
+            Err(why) => return Some(why),
+        };
+        if !is_last {
+            return Some(format!("it is not after the last event; {lost_turn}"));
+        }
+        let is_own = self.game.last_play().map(|(by, _)| by) == Some(seat);
+        is_own.then(|| {
+            let nick = self.nick(seat);
+            format!("{nick} made the play and cannot have challenged it")
+        })
+    }
+
+    /// Reports a turn lost by a challenge where the known challenge rule takes no turns.
+    pub(super) fn check_rule_takes_turns(&mut self, line: usize) -> Result<(), RecordProblem> {
+        match self.record.challenge_rule {
+            None | Some(ChallengeRule::Double) => Ok(()),
+            Some(rule) => {
+                let rule = rule.name();
+                let what =
+                    format!("a turn lost by a challenge, the challenge rule {rule} takes none");
+                self.problems.report(line, what)
+            }
+        }
+    }
+
+    /// Records turns lost by challenges that are still to come. A player to move loses the turn now.
+    pub(super) fn add_pending_lost_turns(&mut self) -> Result<(), RecordProblem> {
+        let record = self.record;
+        let last = record.events.last();
+        let notes = last.map_or(&record.notes, |line| &line.notes);
+        for mark in marks(notes).filter(|mark| mark.name == LOST_TURN) {
+            let seat = mark.nick.and_then(|nick| self.seat(nick));
+            let is_refused = self.why_not_lost_turn(&mark, last, true).is_some();
+            if let Some(seat) = seat.filter(|_| !is_refused) {
+                self.check_rule_takes_turns(mark.line)?;
+                let line = last.map_or(0, |last| last.line);
+                self.act(line, |game| game.lose_turns(seat, 1));
+            }
+        }
+        Ok(())
+    }
+}
