@@ -10,6 +10,8 @@ use crate::rules::{
     Edit, Edits, MAX_EDITS, Placement, RearrangeRule, Rearrangement, RuleSet, examine_edit,
 };
 use crate::tiles::{Face, Letter, Tile, TileCounts};
+use smallvec::SmallVec;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// A board and a rack that edits lead to.
@@ -109,8 +111,15 @@ pub fn rearrangements(
     let side = grid.side();
     for axis in Axis::BOTH {
         for lane in (0..side).map(|index| Lane::new(axis, index, side)) {
+            let checks = CrossChecks {
+                graph,
+                grid,
+                lane,
+                axis,
+                fitting: vec![OnceCell::new(); lane.len().into()],
+            };
             for run in runs(grid, lane) {
-                let mut walk = RunWalk::new(rules, graph, grid, rack, axis, lane, run);
+                let mut walk = RunWalk::new(rules, &checks, rack, run);
                 walk.start_everywhere();
                 for word in walk.found {
                     if let Ok(rearrangement) = Rearrangement::new(rules, grid, &word) {
@@ -139,11 +148,48 @@ fn runs(grid: &Grid, lane: Lane) -> Vec<(u8, u8)> {
         .collect()
 }
 
+/// The letters that form words across a lane, worked out when they are needed.
+struct CrossChecks<'a> {
+    graph: &'a Graph,
+    grid: &'a Grid,
+    lane: Lane,
+    axis: Axis,
+    /// For each place of the lane a bit for each letter number.
+    fitting: Vec<OnceCell<u64>>,
+}
+
+impl CrossChecks<'_> {
+    /// Whether the word across a place is a word with this letter there, or only that letter.
+    fn fits(&self, at: u8, letter: Letter) -> bool {
+        let fitting = self.fitting[usize::from(at)].get_or_init(|| self.fitting_at(at));
+        fitting >> letter.number() & 1 == 1
+    }
+
+    fn fitting_at(&self, at: u8) -> u64 {
+        let Some(place) = self.lane.get(at) else {
+            return 0;
+        };
+        let run = self.grid.run(place, self.axis.other());
+        let is_word = |new: Letter| {
+            let letter = |(square, face): &(Square, Option<Face>)| match *square == place {
+                true => new,
+                false => face.map_or(new, Face::letter),
+            };
+            let word: SmallVec<[Letter; 24]> = run.iter().map(letter).collect();
+            word.len() == 1 || self.graph.contains(&word)
+        };
+        let letters = (1..u64::BITS as usize).filter_map(Letter::new);
+        let fitting = letters.filter(|letter| is_word(*letter));
+        fitting.fold(0, |all, letter| all | 1 << letter.number())
+    }
+}
+
 /// The traversal of the DAWG along the lane of one run whose tiles are lifted.
 struct RunWalk<'a> {
     rules: &'a RuleSet,
     graph: &'a Graph,
     grid: &'a Grid,
+    checks: &'a CrossChecks<'a>,
     axis: Axis,
     lane: Lane,
     /// The run: first place, and place after the last.
@@ -164,18 +210,23 @@ struct RunWalk<'a> {
 impl<'a> RunWalk<'a> {
     fn new(
         rules: &'a RuleSet,
-        graph: &'a Graph,
-        grid: &'a Grid,
+        checks: &'a CrossChecks<'a>,
         rack: &TileCounts,
-        axis: Axis,
-        lane: Lane,
         run: (u8, u8),
     ) -> RunWalk<'a> {
+        let &CrossChecks {
+            graph,
+            grid,
+            lane,
+            axis,
+            ..
+        } = checks;
         let tile = |at: u8| lane.get(at).and_then(|square| grid.get(square));
         RunWalk {
             rules,
             graph,
             grid,
+            checks,
             axis,
             lane,
             run,
@@ -212,23 +263,23 @@ impl<'a> RunWalk<'a> {
         if is_word && there.is_none() && at >= self.run.1 {
             self.record();
         }
-        let Some(square) = square else {
+        if square.is_none() {
             return;
-        };
+        }
         let is_free = self.rules.rearrange == RearrangeRule::Free;
         match (there, (self.run.0..self.run.1).contains(&at)) {
             (Some(old), true) => {
-                self.try_lifted(list, square, Some(old));
+                self.try_lifted(list, at, Some(old));
                 if is_free {
-                    self.try_hand(list, square, Some(old));
+                    self.try_hand(list, at, Some(old));
                 }
             }
             (Some(face), false) => self.step(list, face),
             (None, _) => {
                 self.covered += 1;
-                self.try_hand(list, square, None);
+                self.try_hand(list, at, None);
                 if is_free {
-                    self.try_lifted(list, square, None);
+                    self.try_lifted(list, at, None);
                 }
                 self.covered -= 1;
             }
@@ -236,33 +287,42 @@ impl<'a> RunWalk<'a> {
     }
 
     /// Tries every lifted tile on a square.
-    fn try_lifted(&mut self, list: NodeList, square: Square, old: Option<Face>) {
-        let mut tried: Vec<Face> = Vec::new();
-        for at in 0..self.lifted.len() {
-            let face = self.lifted[at];
-            if tried.contains(&face) || !self.fits_across(square, old, face) {
+    fn try_lifted(&mut self, list: NodeList, at: u8, old: Option<Face>) {
+        let mut tried: SmallVec<[Face; 24]> = SmallVec::new();
+        for next in 0..self.lifted.len() {
+            let face = self.lifted[next];
+            if tried.contains(&face) || !self.fits_across(at, old, face) {
                 continue;
             }
             tried.push(face);
-            self.lifted.swap_remove(at);
+            self.lifted.swap_remove(next);
             self.step(list, face);
             // Back to its place, so that the list is as before.
             self.lifted.push(face);
             let last = self.lifted.len() - 1;
-            self.lifted.swap(at, last);
+            self.lifted.swap(next, last);
         }
     }
 
     /// Tries every tile of the rack on a square.
-    fn try_hand(&mut self, list: NodeList, square: Square, old: Option<Face>) {
+    fn try_hand(&mut self, list: NodeList, at: u8, old: Option<Face>) {
+        let is_free = self.rules.rearrange == RearrangeRule::Free;
         for letter in self.graph.siblings(list).filter_map(|node| node.letter()) {
             for face in [Face::natural(letter), Face::blank(letter)] {
-                if self.fits_across(square, old, face) && self.hand.take(face.tile()) {
+                // Where both are allowed, equal tiles of the run come first, so that each word is
+                // found in one way.
+                let is_lifted = is_free && self.lifted.contains(&face);
+                if !is_lifted && self.fits_across(at, old, face) && self.hand.take(face.tile()) {
                     self.step(list, face);
                     self.hand.add(face.tile());
                 }
             }
         }
+    }
+
+    /// Whether the tile does not change, or the word across it is a word.
+    fn fits_across(&self, at: u8, old: Option<Face>, new: Face) -> bool {
+        old == Some(new) || self.checks.fits(at, new.letter())
     }
 
     /// Adds a tile and extends the word.
@@ -273,20 +333,6 @@ impl<'a> RunWalk<'a> {
             self.extend(node.arc(), node.accepts());
             self.word.pop();
         }
-    }
-
-    /// Whether the word across the lane does not change or is still a word.
-    fn fits_across(&self, square: Square, old: Option<Face>, new: Face) -> bool {
-        if old == Some(new) {
-            return true;
-        }
-        let run = self.grid.run(square, self.axis.other());
-        let letter = |(at, face): &(Square, Option<Face>)| match *at == square {
-            true => new.letter(),
-            false => face.map_or(new.letter(), Face::letter),
-        };
-        let word: Vec<Letter> = run.iter().map(letter).collect();
-        word.len() == 1 || self.graph.contains(&word)
     }
 
     /// Keeps the word if it uses the run and the rack, and is not an ordinary play.
