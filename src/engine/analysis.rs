@@ -316,16 +316,14 @@ impl<'a> AnalyzedMove<'a> {
     }
 }
 
-/// A win probability, or the lead of one over another, in percent. Its standard error is at least
-/// what rollouts with one and the same result leave open.
+/// A win probability, or the lead of one over another, in percent. If all rollouts had one and the
+/// same result, its standard error is what they leave open.
 fn win_figure(simulated: &SimulatedCandidate, sum: SampleStats) -> Option<Figure> {
     let figure = mean(simulated, sum, percent)?;
-    let least = match simulated.exact {
-        true => 0.0,
-        false => error_of_equal_results(sum.count) * 100.0,
-    };
+    let is_open = !simulated.exact && sum.deviation() == 0.0;
+    let open = is_open.then(|| error_of_equal_results(sum.count) * 100.0);
     Some(Figure {
-        error: figure.error.map(|error| error.max(least)),
+        error: figure.error.map(|error| open.unwrap_or(error)),
         ..figure
     })
 }

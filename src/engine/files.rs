@@ -115,28 +115,34 @@ impl Files {
         folders.flat_map(named).next()
     }
 
-    /// The warning that a CGP cannot name the file which a value of an option names, because that is
-    /// not in a folder of the DataPath.
+    /// The warning that a CGP cannot name the file which a value of an option names.
     pub(super) fn name_warning(&self, affected: Affects, value: &str) -> Option<String> {
-        let (built_in, endings) = match affected {
-            Affects::RuleSet => (Embedded.rules(value).is_ok(), TEXT_EXTENSIONS),
-            Affects::Board => (Embedded.board(value).is_ok(), TEXT_EXTENSIONS),
-            Affects::TileSet => (Embedded.tiles(value).is_ok(), TILE_EXTENSIONS),
-            Affects::Lexicon => (is_built_in_lexicon(value), LEXICON_EXTENSIONS),
+        let (is_built_in, endings): (fn(&str) -> bool, _) = match affected {
+            Affects::RuleSet => (|name| Embedded.rules(name).is_ok(), TEXT_EXTENSIONS),
+            Affects::Board => (|name| Embedded.board(name).is_ok(), TEXT_EXTENSIONS),
+            Affects::TileSet => (|name| Embedded.tiles(name).is_ok(), TILE_EXTENSIONS),
+            Affects::Lexicon => (is_built_in_lexicon, LEXICON_EXTENSIONS),
             _ => return None,
         };
-        let file = self.find(value, endings).filter(|_| !built_in)?;
+        let file = self.find(value, endings).filter(|_| !is_built_in(value))?;
         let name = name_of(&file, endings);
-        let by_name = self.names_only().find(&name, endings);
         let real = |path: &Path| path.canonicalize().ok();
-        let is_found = by_name.is_some_and(|found| real(&found) == real(&file));
-        (!is_found).then(|| {
-            let name = shortened(&name);
-            format!(
-                "the file '{name}' is not in a folder of the DataPath, so a CGP that names it is \
-                 refused elsewhere; set DataPath first"
-            )
-        })
+        let by_name = self.names_only().find(&name, endings);
+        let why = if is_built_in(&name) {
+            "which is built in too; rename the file"
+        } else if name.contains(';') {
+            "because ';' ends a name there; rename the file"
+        } else {
+            match by_name {
+                None => "because no folder of the DataPath has it; set DataPath first",
+                Some(found) if real(&found) != real(&file) => {
+                    "because the DataPath finds another file by this name; rename one of them"
+                }
+                Some(_) => return None,
+            }
+        };
+        let name = shortened(&name);
+        Some(format!("a CGP cannot name the file '{name}', {why}"))
     }
 
     /// The text of such a file and the name to give to what it holds.

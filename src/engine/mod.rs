@@ -161,6 +161,10 @@ impl Engine {
         let files = Files::new(&options.data_path).map_err(bad_option)?;
         let mut rule_parts = self.rule_parts.clone();
         rule_parts.load(definition.affects, &options, &files)?;
+        if options.is_overridden(definition) {
+            // The rules are not used now, but they must be usable.
+            files.rules(&options.rules).map_err(bad_data)?;
+        }
         let rules = Arc::new(rule_parts.combine(&options)?);
         let mut warnings = fit_players(definition, &mut options, &rules)?;
         // The file is read again even if the value is the same: it may have changed.

@@ -400,9 +400,14 @@ impl Options {
         }
     }
 
+    /// Whether an option has no effect now, because `Variant` decides.
+    pub(super) fn is_overridden(&self, definition: &Definition) -> bool {
+        definition.name == "Rules" && self.variant.is_some()
+    }
+
     /// The warning that the option just set has no effect, because `Variant` names another rule set.
     pub(super) fn variant_warning(&self, set: &Definition) -> Option<String> {
-        let variant = self.variant.filter(|_| set.name == "Rules")?;
+        let variant = self.variant.filter(|_| self.is_overridden(set))?;
         let is_other = !self.rules.eq_ignore_ascii_case(variant);
         is_other.then(|| {
             let rules = shortened(&self.rules);

@@ -285,11 +285,14 @@ impl SampledPlan {
         found
     }
 
-    /// A warning if the limits allowed for fewer racks than usual. Whoever names a number of racks
-    /// or stops the search knows it.
+    /// A warning if the limits allowed for fewer racks than the request names, or without a number
+    /// for fewer than usual. Whoever stops the search knows it.
     fn too_few_racks(&self, racks: u64) -> Option<String> {
-        let is_chosen = self.is_chosen || self.budget.stop_token().is_stopped();
-        if is_chosen || racks >= DEFAULT_RACKS as u64 {
+        let wanted = match self.is_chosen {
+            true => self.racks as u64,
+            false => DEFAULT_RACKS as u64,
+        };
+        if self.budget.stop_token().is_stopped() || racks >= wanted {
             return None;
         }
         let all = DEFAULT_RACKS as u64;
@@ -302,10 +305,13 @@ impl SampledPlan {
             1 => "only 1 rack was".to_string(),
             racks => format!("only {racks} racks were"),
         };
-        Some(format!(
-            "{sampled} sampled within the limits, so that the figures are rough; {all} racks are \
-             sampled with a limit of {time} ms or {iterations} iterations"
-        ))
+        let rough = format!("{sampled} sampled within the limits, so that the figures are rough");
+        Some(match self.is_chosen {
+            true => format!("{rough}; the request asks for {wanted}, which need more time"),
+            false => format!(
+                "{rough}; {all} racks are sampled with a limit of {time} ms or {iterations} iterations"
+            ),
+        })
     }
 
     fn nothing_found(&self) -> SampledAnalysis {

@@ -31,13 +31,32 @@ fn marks(notes: &[Note]) -> impl Iterator<Item = Mark<'_>> {
         note.text.lines().filter_map(|line| {
             let mut words = line.split_whitespace();
             let first = words.next()?;
-            let name = [LOST_TURN, FORFEIT].into_iter().find(|&it| it == first)?;
+            let mut names = [LOST_TURN, FORFEIT].into_iter();
+            let name = names.find(|name| name.eq_ignore_ascii_case(first))?;
             Some(Mark {
                 line: note.line,
                 name,
                 nick: words.next(),
             })
         })
+    })
+}
+
+/// The lines of some notes that begin as a mark and are none, each with the first line of its note.
+fn unknown_marks(notes: &[Note]) -> impl Iterator<Item = (usize, &str)> {
+    let is_known = |word: &str| {
+        let mut names = [LOST_TURN, FORFEIT].into_iter();
+        names.any(|name| name.eq_ignore_ascii_case(word))
+    };
+    notes.iter().flat_map(move |note| {
+        let first = note
+            .text
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        let unknown = first.filter(move |word| word.len() > 1 && word.starts_with('#'));
+        unknown
+            .filter(move |word| !is_known(word))
+            .map(|word| (note.line, word))
     })
 }
 
@@ -163,6 +182,7 @@ impl Replayer<'_> {
     pub(super) fn check_marks(&mut self, line: &GcgEvent) -> Result<(), RecordProblem> {
         let last = self.record.events.last();
         let is_last = last.is_some_and(|last| std::ptr::eq(last, line));
+        self.report_unknown_marks(&line.notes)?;
         for mark in marks(&line.notes) {
             let why = match mark.name {
                 FORFEIT => self.why_not_forfeit(&mark, Some(line)),
@@ -176,12 +196,24 @@ impl Replayer<'_> {
     /// Reports the marks in the notes before the first event that have no effect, and why.
     pub(super) fn check_first_marks(&mut self) -> Result<(), RecordProblem> {
         let record = self.record;
+        self.report_unknown_marks(&record.notes)?;
         for mark in marks(&record.notes) {
             let why = match mark.name {
                 FORFEIT => self.why_not_forfeit(&mark, None),
                 _ => self.why_not_lost_turn(&mark, None, record.events.is_empty()),
             };
             self.report_mark(&mark, why)?;
+        }
+        Ok(())
+    }
+
+    fn report_unknown_marks(&mut self, notes: &[Note]) -> Result<(), RecordProblem> {
+        for (line, word) in unknown_marks(notes) {
+            let word = quoted(word);
+            let what = format!(
+                "'{word}' in a note has no effect; the marks of challenges are {LOST_TURN} and {FORFEIT}"
+            );
+            self.problems.report(line, what)?;
         }
         Ok(())
     }

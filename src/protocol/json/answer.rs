@@ -3,7 +3,7 @@
 use super::action_answer::ActionAnswer;
 use super::challenge_answer::DecisionAnswer;
 use super::fields::QueryError;
-use super::query::{MAX_WARNINGS, Query};
+use super::query::Query;
 use super::sampled_answer::SampledObject;
 use super::table_answer::RackObject;
 use crate::engine::{
@@ -271,6 +271,20 @@ fn rounded_ply(stats: &PlyStats) -> PlyFigures {
     }
 }
 
+/// The most warnings in an answer. Chosen by hand.
+const MAX_WARNINGS: usize = 20;
+
+/// The first warnings; the last one then says how many more there are.
+pub(super) fn cut_warnings<'a>(warnings: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut all: Vec<String> = warnings.cloned().collect();
+    if all.len() > MAX_WARNINGS {
+        let left_out = all.len() - (MAX_WARNINGS - 1);
+        all.truncate(MAX_WARNINGS - 1);
+        all.push(format!("{left_out} more warnings are left out"));
+    }
+    all
+}
+
 impl TurnAnswer {
     /// An answer about a search that has not begun.
     pub fn terminated(query: &Query, turn: usize) -> TurnAnswer {
@@ -279,7 +293,7 @@ impl TurnAnswer {
             turn,
             r#final: true,
             terminated: true,
-            warnings: query.warnings.iter().take(MAX_WARNINGS).cloned().collect(),
+            warnings: cut_warnings(query.warnings.iter()),
             ..TurnAnswer::default()
         }
     }
@@ -375,7 +389,7 @@ impl TurnAnswer {
             terminated: about.terminated,
             provenance: Some(ProvenanceObject::new(provenance)),
             played: about.played.map(PlayedMove::full_text),
-            warnings: warnings.take(MAX_WARNINGS).cloned().collect(),
+            warnings: cut_warnings(warnings),
             ..TurnAnswer::default()
         }
     }
@@ -427,6 +441,8 @@ fn loss(
         found.find(|found| Some(found.candidate.turn) == turn)
     };
     let (best, played) = (find(best)?, find(played)?);
+    // A move has no lead over itself, whatever its own figures may err.
+    let is_best = best.candidate.turn == played.candidate.turn;
     let minus =
         |best: Option<Figure>, played: Option<Figure>| Some(rounded(best?.value - played?.value));
     let is_static = |found: &AnalyzedMove| found.win().is_none() && found.equity().is_none();
@@ -438,7 +454,8 @@ fn loss(
         let paired = || lead.and_then(|lead| lead.error);
         // Without paired samples the two errors are taken as independent.
         let independent = || Some(best?.error?.hypot(played?.error?));
-        paired().or_else(independent).map(rounded)
+        let own = is_best.then_some(0.0);
+        own.or_else(paired).or_else(independent).map(rounded)
     };
     let win = minus(best.win(), played.win());
     let equity = match is_static(best) && is_static(played) {

@@ -1,9 +1,9 @@
 //! The objects about a challenge of the last play: the ruling, and the decision whether to
 //! challenge.
 
-use super::answer::{ProvenanceObject, TurnContext, error, value};
+use super::answer::{ProvenanceObject, TurnContext, cut_warnings, error, value};
 use super::fields::QueryError;
-use super::query::{MAX_WARNINGS, Query};
+use super::query::Query;
 use super::table_answer::WordObject;
 use crate::engine::{ChallengeDecision, ChallengedPlay, ChoiceValue};
 use crate::protocol::reply::Certainty;
@@ -135,7 +135,7 @@ impl DecisionAnswer {
             turn,
             r#final: true,
             terminated: true,
-            warnings: query.warnings.iter().take(MAX_WARNINGS).cloned().collect(),
+            warnings: cut_warnings(query.warnings.iter()),
             ..DecisionAnswer::default()
         }
     }
@@ -162,7 +162,7 @@ impl DecisionAnswer {
             challenge: outcome.map(ChallengeObject::new),
             challenged: outcome.map(|_| ChoiceObject::new(&decision.challenged)),
             accepted: Some(ChoiceObject::new(&decision.accepted)),
-            warnings: warnings.take(MAX_WARNINGS).cloned().collect(),
+            warnings: cut_warnings(warnings),
             error: failure.map(|text| QueryError::new("internal", None, text)),
         }
     }

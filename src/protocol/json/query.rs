@@ -156,8 +156,6 @@ const QUERY_FIELDS: [&str; 9] = [
 
 /// The most characters of an id, which comes back in every answer. Chosen by hand.
 pub(super) const MAX_ID_CHARS: usize = 200;
-/// The most warnings in an answer. Chosen by hand.
-pub(super) const MAX_WARNINGS: usize = 20;
 
 impl JsonRequest {
     /// Reads a line.
@@ -321,7 +319,7 @@ impl FieldReader {
     fn unknown_fields(&self, action: &Value) -> Vec<String> {
         let unknown = self.0.keys().filter(|name| !is_field(action, name));
         let warning = |name: &String| format!("there is no field '{}'", cut(name));
-        unknown.take(MAX_WARNINGS).map(warning).collect()
+        unknown.map(warning).collect()
     }
 
     fn query(&mut self, id: Option<String>) -> Result<Query, QueryError> {

@@ -5,13 +5,13 @@
 //! would come later.
 
 use super::action_answer::ActionAnswer;
-use super::answer::{AnswerMessage, PlayedMove, to_value};
+use super::answer::{AnswerMessage, PlayedMove, cut_warnings, to_value};
 use super::backlog::{Backlog, BacklogShare};
 use super::fields::QueryError;
 use super::game::after_finding;
 use super::ineffective::{ineffective, ineffective_in_challenge};
 use super::inspect::{draw, inspect};
-use super::query::{Inspection, JsonAction, JsonRequest, MAX_WARNINGS, Query, RefusedLine};
+use super::query::{Inspection, JsonAction, JsonRequest, Query, RefusedLine};
 use super::running::{QueuedQuery, RunningTurn, RunningWork, terminated};
 use crate::engine::{
     ChallengeDecision, ChangedOption, Definition, Engine, EngineError, ErrorKind, Mode, NAME,
@@ -308,7 +308,7 @@ impl<W: Write> JsonSession<W> {
             turn,
             r#final: true,
             error,
-            warnings: warnings.take(MAX_WARNINGS).cloned().collect(),
+            warnings: cut_warnings(warnings),
         })
     }
 
@@ -536,12 +536,10 @@ impl<W: Write> JsonSession<W> {
 
     /// Refuses a line.
     fn refuse(&mut self, refused: RefusedLine) -> io::Result<()> {
-        let mut warnings = refused.warnings;
-        warnings.truncate(MAX_WARNINGS);
         self.answer(&AnswerMessage::Refusal {
             id: refused.id,
             error: refused.error,
-            warnings,
+            warnings: cut_warnings(refused.warnings.iter()),
         })
     }
 

@@ -74,9 +74,14 @@ fn a_file_outside_the_data_path_gets_a_warning_because_no_cgp_can_name_it() {
                 file.display()
             ));
             let name = name.trim_end_matches(".txt");
-            let warning = format!(
-                "info string warning the file '{name}' is not in a folder of the DataPath, so a CGP that names it is refused elsewhere; set DataPath first"
-            );
+            let why = match (data_path, name) {
+                ("other", "own.rules") => {
+                    "the DataPath finds another file by this name; rename one of them"
+                }
+                _ => "no folder of the DataPath has it; set DataPath first",
+            };
+            let warning =
+                format!("info string warning a CGP cannot name the file '{name}', because {why}");
             let expected: &[String] = if is_found { &[] } else { &[warning] };
             assert_eq!(said, expected, "{option} {data_path}");
         }
@@ -103,4 +108,29 @@ fn entries_of_a_word_list_that_are_left_out_are_counted() {
     let start = "info string warning PROSE has 1 words; entries of the list dropped 3: ";
     assert!(said.len() == 1 && said[0].starts_with(start), "{said:?}");
     assert_eq!(set("list.txt"), [""; 0]);
+}
+
+#[test]
+fn a_file_with_the_name_of_a_built_in_gets_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [
+        ("deluxe.txt", "base = super\n"),
+        ("oel26.txt", "hm\nshh\n"),
+        ("a;b.txt", "base = deluxe\n"),
+    ];
+    write_files(folder.path(), &files);
+    let folders = folder.path().display();
+    for (option, name, why) in [
+        ("Rules", "deluxe", "which is built in too"),
+        ("Lexicon", "oel26", "which is built in too"),
+        ("Rules", "a;b", "because ';' ends a name there"),
+    ] {
+        let said = Client::start().ask(&format!(
+            "setoption name DataPath value {folders}\nsetoption name {option} value {folders}/{name}.txt"
+        ));
+        let warning = format!(
+            "info string warning a CGP cannot name the file '{name}', {why}; rename the file"
+        );
+        assert_eq!(said, [warning]);
+    }
 }

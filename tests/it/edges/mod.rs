@@ -129,6 +129,9 @@ fn rules_that_the_option_variant_overrides_get_a_warning() {
         &format!("{known}\nsetoption name Rules value WordSmog"),
         &[],
     );
+    // Rules that are not used now are checked all the same.
+    let missing = format!("{known}\nsetoption name Rules value nosuch");
+    check(&missing, &["info string error data …"]);
 }
 
 #[test]

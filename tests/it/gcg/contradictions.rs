@@ -179,6 +179,8 @@ fn a_note_without_effect_is_a_finding_that_says_why() {
     let lost = "a turn lost before the end of the record is a pass with the note '#unsuccessful-challenge'";
     let notes = r"
         #note #unsuccessful-challenge b => fine
+        #note #Unsuccessful-Challenge b => fine
+        #note #unsuccesful-challenge b => line 4: '#unsuccesful-challenge' in a note has no effect; the marks of challenges are #unsuccessful-challenge and #forfeit
         #note #unsuccessful-challenge a => line 4: '#unsuccessful-challenge a' has no effect: a made the play and cannot have challenged it
         #note #unsuccessful-challenge zed => line 4: '#unsuccessful-challenge zed' has no effect: 'zed' is none of the players: a, b
         #note #unsuccessful-challenge => line 4: '#unsuccessful-challenge' has no effect: it is for a pass; LOST

@@ -55,6 +55,20 @@ fn the_loss_of_a_simulation_is_best_minus_played() {
 }
 
 #[test]
+fn the_best_move_loses_nothing_for_certain() {
+    let mut session = Session::start();
+    for iterations in [2, 20] {
+        let answer = session.ask(
+            &json!({"id": "q", "moves": ["8D.KNAVE.AEKNRSV"], "turns": [0],
+            "iterations": iterations, "searchmoves": ["8D.KNAVE"]}),
+        );
+        assert_eq!(answer["best"], answer["played"]);
+        let none = json!({"win": 0.0, "winError": 0.0, "equity": 0.0, "equityError": 0.0});
+        assert_has(&answer["loss"], &none);
+    }
+}
+
+#[test]
 fn a_proved_pre_endgame_proves_no_points() {
     let cgp = "7BOINK3/7OOF1AIM1/10VIDE1/10AMEN1/4R5I1AT1/1QuEAN4L1TOW/4NOY5E1A/4U1OUTRIGS1X/4lA1HAED2OY/4AD2OWE2U1/3REZ4EN1T1/3E9L1/3L8JIG/3I9E1/BUCCAL4SHERD EINPPRS/ 382/386 0";
     let answer = Session::start().ask(
