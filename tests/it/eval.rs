@@ -165,7 +165,8 @@ fn klv2() -> Vec<u8> {
 /// options are set: the table in use, then a line for each move.
 fn check(options: &[(&str, &str)], rack: &str, moves: &str, expected: &[&str]) {
     let mut client = Client::start();
-    for (name, value) in options {
+    let data_path = ("DataPath", env!("CARGO_TARGET_TMPDIR"));
+    for (name, value) in [&data_path].into_iter().chain(options) {
         let said = client.ask(&format!("setoption name {name} value {value}"));
         assert!(said.is_empty(), "{said:?}");
     }
