@@ -8,7 +8,7 @@
 //! The engine knows the lexicon, so that a valid play is always accepted; the value of challenging
 //! it says what a wrong challenge would cost.
 
-use super::go::{plan, refuse_unknown_rack, run, spawn};
+use super::go::{SearchControl, plan, refuse_unknown_rack, run, spawn};
 use super::sampled::{percent_per_point, with_limit};
 use super::table::{Table, no_position, set_rack_as_known};
 use super::{
@@ -17,9 +17,9 @@ use super::{
 };
 use crate::notation::moves::{self, ChallengeText};
 use crate::rules::{ChallengeError, ChallengeRule, ChallengeScope, Game, Position, Ruling};
+use crate::search::Budget;
 use crate::search::sim::SampleStats;
 use crate::search::think::Plan;
-use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use std::time::Duration;
 
@@ -84,22 +84,8 @@ pub struct ChallengeSearch {
     pub ignores_first_win: bool,
     /// What is unusual about the request, for people.
     pub warnings: Vec<String>,
-    stop: StopToken,
-    infinite: bool,
-}
-
-impl ChallengeSearch {
-    /// Asks for the decision now.
-    pub fn stop(&self) {
-        self.stop.stop();
-    }
-
-    /// Asks for the decision now if the search has no end of its own.
-    pub fn finish(&self) {
-        if self.infinite {
-            self.stop();
-        }
-    }
+    /// The way to end it.
+    pub control: SearchControl,
 }
 
 impl Engine {
@@ -129,8 +115,10 @@ impl Engine {
                 .into_iter()
                 .chain(self.open_racks_warning())
                 .collect(),
-            stop: plan.budget.stop_token(),
-            infinite: request.infinite,
+            control: SearchControl {
+                stop: plan.budget.stop_token(),
+                infinite: request.infinite,
+            },
         };
         spawn(move || report(plan.run(&report))).map(|()| search)
     }

@@ -19,17 +19,24 @@ pub struct Search {
     pub ignores_first_win: bool,
     /// What is unusual about the request, for people.
     pub warnings: Vec<String>,
-    stop: StopToken,
-    infinite: bool,
+    /// The way to end it.
+    pub control: SearchControl,
 }
 
-impl Search {
-    /// Asks for the verdict now.
+/// The way to end a search that runs in a thread of its own.
+pub struct SearchControl {
+    pub(super) stop: StopToken,
+    /// Whether the search has no end of its own.
+    pub(super) infinite: bool,
+}
+
+impl SearchControl {
+    /// Asks for the result now.
     pub fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Asks for the verdict now if the search has no end of its own.
+    /// Asks for the result now if the search has no end of its own.
     pub fn finish(&self) {
         if self.infinite {
             self.stop();
@@ -61,8 +68,10 @@ impl Engine {
                 .into_iter()
                 .chain(self.search_warnings())
                 .collect(),
-            stop: plan.budget.stop_token(),
-            infinite: plan.infinite,
+            control: SearchControl {
+                stop: plan.budget.stop_token(),
+                infinite: plan.infinite,
+            },
         };
         let run = move || {
             let verdict = plan.run(&position, &|| data.knowledge(), data.win_model(), &report);

@@ -56,7 +56,7 @@ pub use data_tables::LoadedTable;
 pub use decision::{ChallengeDecision, ChallengeSearch, ChoiceValue};
 pub use error::{EngineError, ErrorKind};
 pub use files::Files;
-pub use go::{Search, think};
+pub use go::{Search, SearchControl, think};
 pub use options::{
     DEFAULT_LEXICON, DEFINITIONS, Definition, MAX_CANDIDATES, MAX_THREADS, OptionKind, Options,
     WordMapUse,

@@ -9,7 +9,7 @@
 //! best move by simulation, and the other half values that move and those it is compared with in
 //! worlds of their own. Solvers need no second half.
 
-use super::go::{plan, refuse_unknown_rack, run, spawn};
+use super::go::{SearchControl, plan, refuse_unknown_rack, run, spawn};
 use super::history::add_known_tiles;
 use super::table::no_position;
 use super::{
@@ -18,10 +18,10 @@ use super::{
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
+use crate::search::Budget;
 use crate::search::ranking::{self, RankingRequest, RankingScope};
 use crate::search::sim::{SampleStats, UTILITY_PER_POINT};
 use crate::search::think::{DEFAULT_ITERATIONS, Plan};
-use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use crate::units::{Points, WinProb};
 use std::time::Duration;
@@ -104,7 +104,8 @@ pub struct SampledValue {
 pub struct SampledSearch {
     /// What it has found so far; whoever receives the reports puts the last one here.
     pub analysis: SampledAnalysis,
-    stop: StopToken,
+    /// The way to end it.
+    pub control: SearchControl,
 }
 
 /// What a sampled search is about, beside the position.
@@ -115,13 +116,6 @@ pub struct SampledRequest<'a> {
     pub played: Option<Turn>,
     /// The number of racks; by default as many as suit the limits, up to [`DEFAULT_RACKS`].
     pub racks: Option<usize>,
-}
-
-impl SampledSearch {
-    /// Asks for the result now.
-    pub fn stop(&self) {
-        self.stop.stop();
-    }
 }
 
 impl Engine {
@@ -157,7 +151,10 @@ impl Engine {
         let plan = self.sampled_plan(request)?;
         let search = SampledSearch {
             analysis: plan.nothing_found(),
-            stop: plan.budget.stop_token(),
+            control: SearchControl {
+                stop: plan.budget.stop_token(),
+                infinite: false,
+            },
         };
         spawn(move || report(plan.run(&report))).map(|()| search)
     }

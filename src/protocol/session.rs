@@ -134,15 +134,15 @@ enum SessionWork {
 impl SessionWork {
     fn stop(&self) {
         match self {
-            SessionWork::Search(running) => running.search.stop(),
-            SessionWork::Decision(search) => search.stop(),
+            SessionWork::Search(running) => running.search.control.stop(),
+            SessionWork::Decision(search) => search.control.stop(),
         }
     }
 
     fn finish(&self) {
         match self {
-            SessionWork::Search(running) => running.search.finish(),
-            SessionWork::Decision(search) => search.finish(),
+            SessionWork::Search(running) => running.search.control.finish(),
+            SessionWork::Decision(search) => search.control.finish(),
         }
     }
 }

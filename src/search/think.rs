@@ -98,7 +98,7 @@ impl SearchRequest {
         ))
     }
 
-    /// Whether the request says when the search ends, in a game of so many players.
+    /// Whether the request says when the search ends, in a game of this number of players.
     pub fn has_limit(&self, players: usize) -> bool {
         self.infinite
             || self.time.is_some()

@@ -120,7 +120,7 @@ impl Go {
     }
 
     /// The parameters without effect in a search by `method`, which may have no use for `firstwin`,
-    /// in a game of so many players.
+    /// in a game of this number of players.
     pub fn ignored(
         &self,
         method: Mode,

@@ -58,9 +58,9 @@ impl RunningTurn {
     /// Asks for the result now.
     pub fn stop(&self) {
         match &self.work {
-            RunningWork::Search(search) => search.stop(),
-            RunningWork::Sampled(search) => search.stop(),
-            RunningWork::Decision(search) => search.stop(),
+            RunningWork::Search(search) => search.control.stop(),
+            RunningWork::Sampled(search) => search.control.stop(),
+            RunningWork::Decision(search) => search.control.stop(),
         }
     }
 }
