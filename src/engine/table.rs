@@ -99,7 +99,13 @@ impl Table {
     /// the game is over no search needs the rack, so that a rack that does not fit is a warning and
     /// nothing changes.
     fn replace_game(&mut self, game: Result<Game, String>) -> Result<(), String> {
+        let is_over = self.game.end().is_some();
         match game {
+            Ok(game) if is_over && game.end().is_none() => {
+                let warning = "with this rack the game would go on; it has no effect, because the \
+                               game is over";
+                self.warnings.push(warning.to_string());
+            }
             Ok(game) => self.game = game,
             Err(error) if self.game.end().is_some() => {
                 let warning = format!("{error}; it has no effect, because the game is over");

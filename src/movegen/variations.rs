@@ -12,7 +12,7 @@ use crate::rules::{
 use crate::tiles::{Face, Letter, Tile, TileCounts};
 use smallvec::SmallVec;
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A board and a rack that edits lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,8 +203,8 @@ struct RunWalk<'a> {
     word: Vec<Face>,
     /// The number of empty squares covered so far.
     covered: usize,
-    /// The new words found, each once.
-    found: HashSet<Placement>,
+    /// The new words found, each once, in an order without chance.
+    found: BTreeSet<Placement>,
 }
 
 impl<'a> RunWalk<'a> {
@@ -235,7 +235,7 @@ impl<'a> RunWalk<'a> {
             start: 0,
             word: Vec::new(),
             covered: 0,
-            found: HashSet::new(),
+            found: BTreeSet::new(),
         }
     }
 

@@ -446,9 +446,10 @@ fn the_finish_line_depends_on_the_grade_and_the_number_of_players() {
 /// Sends lines under the rules of a rule file, and compares all answers.
 fn check_rule_file(text: &str, lines: &str, expected: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("club.txt");
-    fs::write(&file, text).unwrap();
-    check_books(&[&file.display().to_string()], lines, expected);
+    fs::write(folder.path().join("club.txt"), text).unwrap();
+    let path = folder.path().display();
+    let rules = format!("setoption name DataPath value {path}\nsetoption name Rules value club");
+    check(&format!("{rules}\n{lines}"), expected);
 }
 
 #[test]

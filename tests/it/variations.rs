@@ -5,6 +5,7 @@ use crate::support::{Client, lexicon, random_game, repository, share, variation}
 use cazique::board::{Axis, Grid, Lane, Square};
 use cazique::eval::{EvalContext, Evaluator};
 use cazique::lexicon::Graph;
+use cazique::movegen::variations::rearrangements;
 use cazique::movegen::{Words, plain};
 use cazique::notation::moves;
 use cazique::rules::{
@@ -491,6 +492,25 @@ fn premium_squares_under_a_rearranged_word_do_not_count() {
             ],
         );
     }
+}
+
+#[test]
+fn rearrangements_come_in_an_order_without_chance() {
+    let rules = variation("deluxe", "rearrange = free");
+    let graph = lexicon(&rules.tiles).graph();
+    let mut found = 0;
+    random_positions(&rules, 40, (4, false), |position| {
+        let list = || {
+            let mut list = Vec::new();
+            let rack = position.mover_rack().known;
+            rearrangements(&rules, graph, position.grid(), &rack, |it| list.push(it));
+            list
+        };
+        let first = list();
+        found += first.len();
+        assert_eq!(first, list());
+    });
+    assert!(found > 100, "{found}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Racks in a list of moves: whose they are, who sees them, and which contradict each other.
 
 use super::check;
+use crate::sessions::matches;
 use crate::support::Client;
 
 #[test]
@@ -166,4 +167,22 @@ fn contradictory_histories_are_refused() {
         kept,
         &["info string error bad-position the rack AEINSTU lacks QXZ…"],
     );
+}
+
+#[test]
+fn a_rack_does_not_reopen_a_finished_game() {
+    let cgp = "15/1J1PRISTINE4/1OBA11/1YEH3VOUCH2B/2A4U2A3I/2DA3L2R3F/2YE3V2L3I/3QINTAR1IGGED/3U2EL2N4/3O5NERTZ1/3r6S4/3I11/3N2DUG1KITS1/1RESAWEd1FATWA1/4DELOPE2OXO METIC/AEMOO 419/420 0";
+    let known = format!("position cgp {cgp} moves 1K.METIC");
+    let over = "info state … bag 0 … over out overseat 1 …";
+    check(&format!("{known}\nstate"), &[over]);
+    for rack in ["AEMOO", "AEMOONR", "AEMOON", "AEM"] {
+        let warning = "info string warning …";
+        let mut client = Client::start();
+        let said = client.ask(&format!("{known}\nrack {rack}\nstate"));
+        let [.., state] = &said[..] else {
+            panic!("{said:?}")
+        };
+        assert!(matches(over, state), "{rack}: {said:#?}");
+        assert!(said.len() == 1 || matches(warning, &said[0]), "{said:#?}");
+    }
 }
