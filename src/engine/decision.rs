@@ -48,7 +48,8 @@ pub struct ChallengeDecision {
     pub failure: Option<String>,
     /// Whether both choices are valued.
     pub is_final: bool,
-    /// What a challenge leads to; `None` under the rule `void`, which has none.
+    /// What a challenge leads to; `None` if there is none: under the rule `void`, and where single
+    /// words are challenged and the play forms no word.
     pub outcome: Option<ChallengedPlay>,
     /// The value of a challenge.
     pub challenged: ChoiceValue,
@@ -170,8 +171,8 @@ impl Engine {
         })
     }
 
-    /// What a challenge by the player to move leads to, and the game after it; `None` under the rule
-    /// `void`. Where single words are challenged, it is about the first invalid one.
+    /// What a challenge by the player to move leads to, and the game after it; `None` if there is no
+    /// challenge. Where single words are challenged, it is about the first invalid one.
     fn ruling_for_mover(
         &self,
         table: &Table,
@@ -187,11 +188,10 @@ impl Engine {
                 let lexicon = &self.lexicon_of(table)?.lexicon;
                 let formed = table.game.last_words();
                 let phony = formed.iter().find(|word| !lexicon.contains(word));
-                let named = phony.or(formed.first());
-                named
-                    .map(|word| rules.tiles.word_text(word))
-                    .into_iter()
-                    .collect()
+                let Some(named) = phony.or(formed.first()) else {
+                    return Ok(None);
+                };
+                vec![rules.tiles.word_text(named)]
             }
         };
         let seat = Some(mover + 1);
@@ -302,10 +302,10 @@ impl MoverView {
     fn choice_to_challenge(&self, ruling: Ruling, game: &Game, after: &Game) -> ChoiceSource {
         match ruling {
             Ruling::Stands => ChoiceSource::Accepted,
-            // The opponent's rack is not known, so that the turn is lost by a pass.
+            // A search knows what the player to move knows, so it begins before the lost turn.
             Ruling::ChallengerLosesTurn if after.end().is_none() => {
                 ChoiceSource::Search(Box::new(ChoiceSearch {
-                    position: game.position().clone(),
+                    position: game.position().with_turn_to_lose(),
                     gained: 0,
                     loses_turn: true,
                 }))

@@ -21,7 +21,7 @@ pub(super) fn lines(decision: &ChallengeDecision) -> Vec<Reply> {
     let failure = decision.failure.as_ref();
     let failure = failure.map(|text| Reply::error(ErrorCode::Internal, text));
     let choices = choices(decision);
-    // Under the rule `void` there is nothing to say about a challenge.
+    // Without an outcome there is nothing to say about a challenge.
     let is_possible = |(name, _): &(&str, _)| *name == "accept" || decision.outcome.is_some();
     let mut lines: Vec<Reply> = failure.into_iter().collect();
     let values = choices.into_iter().filter(is_possible);

@@ -103,6 +103,7 @@ impl StatedScoreless {
             passed: passed.fold(0, |all, (after, _)| {
                 all | 1 << ((to_move + after) % players)
             }),
+            next_is_lost: false,
         };
         match flow.is_possible_run(run) && flow.stated_count(run) == zeros {
             true => Ok(run),

@@ -58,12 +58,14 @@ impl FlowRules {
         ScorelessRun {
             turns: before.turns.saturating_add(1),
             passed: match turn {
+                TurnKind::Pass | TurnKind::FirstPass if before.next_is_lost => before.passed,
                 TurnKind::Pass if self.ends_by_passes => before.passed | 1 << seat,
                 TurnKind::FirstPass if self.ends_by_passes && !self.waits_for_first_word => {
                     before.passed | 1 << seat
                 }
                 _ => 0,
             },
+            next_is_lost: false,
         }
     }
 
@@ -85,6 +87,7 @@ impl FlowRules {
                 true => (1..=seats).map(|n| 1 << seat_before(n)).sum(),
                 false => 0,
             },
+            next_is_lost: false,
         }
     }
 
@@ -232,13 +235,17 @@ pub(crate) struct ScorelessRun {
     /// Where passes of all players end the game: the seats that have passed since the last other
     /// turn, one bit each. A lost turn is no pass, and does not interrupt the passes.
     pub passed: u8,
+    /// Whether the next turn is lost by a challenge. A search takes it as a pass, which then counts
+    /// as a lost turn.
+    pub next_is_lost: bool,
 }
 
 impl ScorelessRun {
-    /// A number below 2^12 for hash keys, different for different runs.
+    /// A number below 2^13 for hash keys, different for different runs.
     #[inline]
     pub fn key(self) -> u64 {
-        u64::from(self.passed) << 8 | u64::from(self.turns)
+        let lost = u64::from(self.next_is_lost);
+        lost << 12 | u64::from(self.passed) << 8 | u64::from(self.turns)
     }
 }
 
@@ -317,7 +324,11 @@ mod tests {
 
     /// A run of scoreless turns; the seats that passed are digits of a binary number, seat 0 last.
     fn run(turns: u8, passed: u8) -> ScorelessRun {
-        ScorelessRun { turns, passed }
+        ScorelessRun {
+            turns,
+            passed,
+            next_is_lost: false,
+        }
     }
 
     /// The game ends after six scoreless turns in a row.
@@ -359,6 +370,21 @@ mod tests {
             waited = waiting.after_turn(waited, turn % 3, FirstPass);
             assert_eq!(waiting.is_scoreless_end(waited), turn == 18);
         }
+    }
+
+    #[test]
+    fn a_lost_turn_counts_as_scoreless_and_not_as_a_pass() {
+        let before = ScorelessRun {
+            next_is_lost: true,
+            ..run(2, 0b101)
+        };
+        let rules = rules(ROUND, 3, GoingOut::Sum);
+        for pass in [TurnKind::Pass, TurnKind::FirstPass] {
+            let counted = rules.after_turn(before, 1, pass);
+            assert_eq!(counted, run(3, 0b101));
+            assert!(!rules.is_scoreless_end(counted));
+        }
+        assert_ne!(before.key(), run(2, 0b101).key());
     }
 
     #[test]

@@ -474,6 +474,14 @@ impl Position {
         }
     }
 
+    /// The position in which the player to move loses the turn: a pass counts as a lost turn. For
+    /// searches of that pass, which see the position before it as this player does.
+    pub(crate) fn with_turn_to_lose(&self) -> Position {
+        let mut position = self.clone();
+        position.turns.scoreless.next_is_lost = true;
+        position
+    }
+
     /// Ends the turn of a play that comes off: it scores nothing, and its tiles are known now.
     pub(super) fn lose_play(&mut self, turn: &Turn) -> Result<(), PlayError> {
         let tiles = turn.tiles_from_rack();

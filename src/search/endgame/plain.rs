@@ -90,7 +90,7 @@ fn after(
     let mut next = position.clone();
     next.play(turn).expect("a generated turn is legal");
     let passes = match turn {
-        Turn::Pass => passes + 1,
+        Turn::Pass => passes + usize::from(!position.turn_state().scoreless.next_is_lost),
         _ => 0,
     };
     let all_passed = (passes >= next.player_count()).then_some(End::Scoreless);

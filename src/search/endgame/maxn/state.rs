@@ -141,7 +141,8 @@ impl EndRules {
                 false
             }
             EndgameMove::Pass => {
-                state.passes = before.passes.saturating_add(1);
+                let is_lost = before.turns.scoreless.next_is_lost;
+                state.passes = before.passes.saturating_add(u8::from(!is_lost));
                 true
             }
         };

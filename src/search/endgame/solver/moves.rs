@@ -80,7 +80,7 @@ impl Solver<'_> {
         match chosen {
             EndgameMove::Pass => {
                 self.state.scoreless = self.scoreless_after(seat, 0, true);
-                self.state.passes += 1;
+                self.state.passes += u8::from(!before.scoreless.next_is_lost);
             }
             EndgameMove::Play(play) => {
                 self.state.board ^= play.key;
