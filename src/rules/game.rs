@@ -209,7 +209,11 @@ impl Game {
             }
             Ruling::Stands => {}
             Ruling::ChallengerLosesTurn => self.lose_turns(by, 1),
-            Ruling::ChallengerLosesGame => self.decided = Some(End::Forfeit(by)),
+            Ruling::ChallengerLosesGame => {
+                // The first player to reach the target has won, whatever the challenger loses.
+                let is_won = matches!(self.end(), Some(End::Target(_)));
+                self.decided = (!is_won).then_some(End::Forfeit(by));
+            }
             Ruling::BonusPoints(points) => self.award(points),
         }
         self.before_play = None;
@@ -231,7 +235,7 @@ impl Game {
             while matches!(self.events.last(), Some(event) if event.kind == EventKind::LostTurn) {
                 self.events.pop();
             }
-            let shown = turn.tiles_from_rack();
+            let shown = turn.tiles_shown();
             self.record(&start, seat, EventKind::TakenOff, scored, &shown);
             self.record_lost_turns(&start);
         }

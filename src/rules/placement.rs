@@ -27,9 +27,18 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// The tiles that the player shows: those that the turn takes from the rack, without those that
-    /// its own edits put there.
+    /// The tiles that the turn takes from the rack, without those that its own edits put there.
     pub fn tiles_from_rack(&self) -> TileCounts {
+        self.tiles_taken(true)
+    }
+
+    /// The tiles of [`Turn::tiles_from_rack`] that opponents see on the board: exchanged tiles stay
+    /// face down.
+    pub fn tiles_shown(&self) -> TileCounts {
+        self.tiles_taken(false)
+    }
+
+    fn tiles_taken(&self, with_exchanged: bool) -> TileCounts {
         let (edits, main) = self.parts();
         let (mut shown, mut gained) = (TileCounts::EMPTY, TileCounts::EMPTY);
         let mut take = |tile: Tile, gained: &mut TileCounts| {
@@ -44,8 +53,10 @@ impl Turn {
         let taken = match main {
             Turn::Place(placement) => placement.tiles(),
             Turn::Rearrange(rearrangement) => rearrangement.tiles(),
-            Turn::Exchange(tiles) => tiles,
-            Turn::ExchangeUnseen(_) | Turn::Pass | Turn::Edited(_) => TileCounts::EMPTY,
+            Turn::Exchange(tiles) if with_exchanged => tiles,
+            Turn::Exchange(_) | Turn::ExchangeUnseen(_) | Turn::Pass | Turn::Edited(_) => {
+                TileCounts::EMPTY
+            }
         };
         taken.iter().for_each(|tile| take(tile, &mut gained));
         shown

@@ -482,11 +482,12 @@ impl Position {
         position
     }
 
-    /// Ends the turn of a play that comes off: it scores nothing, and its tiles are known now.
+    /// Ends the turn of a play that comes off: it scores nothing, and the tiles that it put on the
+    /// board are known now.
     pub(super) fn lose_play(&mut self, turn: &Turn) -> Result<(), PlayError> {
-        let tiles = turn.tiles_from_rack();
-        let (mut rack, unseen) = self.take_from_rack(&tiles)?;
-        rack.known.add_all(&tiles);
+        let shown = turn.tiles_shown();
+        let (mut rack, unseen) = self.take_from_rack(&shown)?;
+        rack.known.add_all(&shown);
         (self.players[self.turns.to_move].rack, self.unseen) = (rack, unseen);
         self.finish_turn(Points::ZERO, false);
         Ok(())

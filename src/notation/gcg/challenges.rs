@@ -1,12 +1,13 @@
-//! Challenges in a replay: plays that came off, points for failed challenges, and what notes say
-//! about turns and games lost by them. A record is compared with its challenge rule only where that
-//! is known: records of tournaments do not name it.
+//! Challenges in a replay: plays that came off, failed challenges, and what notes say about turns
+//! and games lost by them. A record is compared with its challenge rule only where that is known:
+//! records of tournaments do not name it.
 
+use super::penalties::{Penalty, turns_to_lose};
 use super::replay::Replayer;
 use super::{FORFEIT, GcgAction, GcgEvent, LOST_TURN, Note, RecordProblem, quoted};
-use crate::rules::{ChallengeError, ChallengeRule, End, Game, Ruling};
+use crate::rules::{ChallengeError, ChallengeRule, End, Game};
 use crate::tiles::TileCounts;
-use crate::units::Points;
+use std::collections::HashMap;
 
 /// A line of a note that says what a challenge cost: `#forfeit bob`.
 struct Mark<'a> {
@@ -15,6 +16,8 @@ struct Mark<'a> {
     name: &'static str,
     /// The nickname after the name.
     nick: Option<&'a str>,
+    /// The number of equal marks before it in the notes of its line.
+    repeats: usize,
 }
 
 impl Mark<'_> {
@@ -27,17 +30,23 @@ impl Mark<'_> {
 
 /// The marks of some notes.
 fn marks(notes: &[Note]) -> impl Iterator<Item = Mark<'_>> {
-    notes.iter().flat_map(|note| {
-        note.text.lines().filter_map(|line| {
-            let mut words = line.split_whitespace();
-            let first = words.next()?;
-            let mut names = [LOST_TURN, FORFEIT].into_iter();
-            let name = names.find(|name| name.eq_ignore_ascii_case(first))?;
-            Some(Mark {
-                line: note.line,
-                name,
-                nick: words.next(),
-            })
+    let mut seen = HashMap::new();
+    let lines = notes
+        .iter()
+        .flat_map(|note| note.text.lines().map(|line| (note.line, line)));
+    lines.filter_map(move |(line, text)| {
+        let mut words = text.split_whitespace();
+        let first = words.next()?;
+        let mut names = [LOST_TURN, FORFEIT].into_iter();
+        let name = names.find(|name| name.eq_ignore_ascii_case(first))?;
+        let nick = words.next();
+        let count = seen.entry((name, nick)).or_insert(0);
+        *count += 1;
+        Some(Mark {
+            line,
+            name,
+            nick,
+            repeats: *count - 1,
         })
     })
 }
@@ -76,8 +85,17 @@ impl Replayer<'_> {
         }
         self.check_rule_has_challenges(line)?;
         let last = self.game.last_play();
-        let tiles = last.map_or(TileCounts::EMPTY, |(_, turn)| turn.tiles_from_rack());
-        let result = match self.forfeited(line) == Some(seat) {
+        let tiles = last.map_or(TileCounts::EMPTY, |(_, turn)| turn.tiles_shown());
+        let is_forfeit = self.forfeited(line) == Some(seat);
+        if self.record.challenge_rule == Some(ChallengeRule::Triple) && !is_forfeit {
+            let nick = self.nick(seat);
+            let what = format!(
+                "the challenge rule triple ends the game when a play comes off: the note \
+                 '{FORFEIT} {nick}' says so"
+            );
+            self.report(line, what)?;
+        }
+        let result = match is_forfeit {
             true => self.challenge(line, (seat + 1) % self.players.len(), false),
             false => self.act(line.line, Game::withdraw),
         };
@@ -138,44 +156,12 @@ impl Replayer<'_> {
             );
         }
         self.check_rule_has_challenges(line)?;
-        if let Some(what) = self.wrong_award(line) {
-            self.report(line, what)?;
+        let is_right = self.check_penalty(line.line, Penalty::Points(line.points))?;
+        if is_right {
+            self.check_penalty_follows(seat, line)?;
         }
         self.act(line.line, |game| game.award(line.points));
         Ok(true)
-    }
-
-    /// Why a failed challenge does not give the points of a line. If the record's challenge rule is
-    /// not known, they may be those of any rule, but all of one record are those of one rule.
-    fn wrong_award(&mut self, line: &GcgEvent) -> Option<String> {
-        let bonus = |rule: ChallengeRule| match rule.ruling(true) {
-            Ruling::BonusPoints(points) => points,
-            _ => Points::ZERO,
-        };
-        let points = line.points;
-        match self.record.challenge_rule {
-            Some(ChallengeRule::Void) => return None,
-            Some(rule) if bonus(rule) == points => return None,
-            Some(rule) => {
-                return Some(format!(
-                    "{points} points for a failed challenge, the challenge rule {} gives {}",
-                    rule.name(),
-                    bonus(rule)
-                ));
-            }
-            None => {}
-        }
-        let mut rules = ChallengeRule::NAMES.iter().map(|(rule, ..)| *rule);
-        if !rules.any(|rule| bonus(rule) == points) {
-            return Some(format!("no challenge rule gives {points} points"));
-        }
-        match *self.awarded.get_or_insert((line.line, points)) {
-            (_, first) if first == points => None,
-            (at, first) => Some(format!(
-                "{points} points for a failed challenge and {first} on line {at}: no challenge rule \
-                 gives both"
-            )),
-        }
     }
 
     /// Reports the marks in the notes of a line that have no effect, and why.
@@ -257,6 +243,10 @@ impl Replayer<'_> {
         }
         let nick = self.nick(loser);
         let is_own = line.is_some_and(|line| self.seat(&line.nick) == Some(loser));
+        if matches!(self.game.end(), Some(End::Target(_))) && !is_own {
+            // The challenger had lost before the challenge.
+            return None;
+        }
         Some(match line.map(|line| &line.action) {
             Some(GcgAction::Play { .. } | GcgAction::Token(_)) if is_own => format!(
                 "{nick} made the play; if it lost {nick} the game, the next line takes it off with --"
@@ -290,24 +280,36 @@ impl Replayer<'_> {
         if !is_last {
             return Some(format!("it is not after the last event; {lost_turn}"));
         }
-        let is_own = self.game.last_play().map(|(by, _)| by) == Some(seat);
-        is_own.then(|| {
-            let nick = self.nick(seat);
-            format!("{nick} made the play and cannot have challenged it")
+        let nick = self.nick(seat);
+        if self.game.last_play().map(|(by, _)| by) == Some(seat) {
+            return Some(format!(
+                "{nick} made the play and cannot have challenged it"
+            ));
+        }
+        // Before the first event, marks are turns that the game owes from its start.
+        let is_too_many = line.is_some() && mark.repeats >= turns_to_lose(&self.game, seat);
+        is_too_many.then(|| nothing_to_lose(&nick))
+    }
+
+    /// Whether a note after the last event names a seat that has lost a turn and `is_meant`.
+    pub(super) fn names_lost_turn(&self, is_meant: impl Fn(usize) -> bool) -> bool {
+        let last = self.record.events.last();
+        let mut marks = last.into_iter().flat_map(|last| marks(&last.notes));
+        marks.any(|mark| {
+            let seat = mark.nick.and_then(|nick| self.seat(nick));
+            mark.name == LOST_TURN && seat.is_some_and(&is_meant)
         })
     }
 
-    /// Reports a turn lost by a challenge where the known challenge rule takes no turns.
-    pub(super) fn check_rule_takes_turns(&mut self, line: usize) -> Result<(), RecordProblem> {
-        match self.record.challenge_rule {
-            None | Some(ChallengeRule::Double) => Ok(()),
-            Some(rule) => {
-                let rule = rule.name();
-                let what =
-                    format!("a turn lost by a challenge, the challenge rule {rule} takes none");
-                self.problems.report(line, what)
-            }
+    /// Loses a turn on a line that says so.
+    pub(super) fn lose_turn(&mut self, seat: usize, line: usize) -> Result<(), RecordProblem> {
+        self.check_penalty(line, Penalty::LostTurn)?;
+        if turns_to_lose(&self.game, seat) == 0 {
+            let what = nothing_to_lose(&self.nick(seat));
+            self.problems.report(line, what)?;
         }
+        self.act(line, |game| game.lose_turns(seat, 1));
+        Ok(())
     }
 
     /// Records turns lost by challenges that are still to come. A player to move loses the turn now.
@@ -319,11 +321,19 @@ impl Replayer<'_> {
             let seat = mark.nick.and_then(|nick| self.seat(nick));
             let is_refused = self.why_not_lost_turn(&mark, last, true).is_some();
             if let Some(seat) = seat.filter(|_| !is_refused) {
-                self.check_rule_takes_turns(mark.line)?;
+                self.check_penalty(mark.line, Penalty::LostTurn)?;
                 let line = last.map_or(0, |last| last.line);
                 self.act(line, |game| game.lose_turns(seat, 1));
             }
         }
         Ok(())
     }
+}
+
+/// Why a player has lost no turn by a challenge.
+fn nothing_to_lose(nick: &str) -> String {
+    format!(
+        "{nick} cannot have lost this turn by a challenge: of the plays since {nick}'s last turn, \
+         none stands without a penalty already"
+    )
 }

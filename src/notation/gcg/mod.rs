@@ -34,6 +34,7 @@ mod before;
 mod challenges;
 mod leftover;
 mod parse;
+mod penalties;
 mod played;
 mod racks;
 mod replay;

@@ -3,6 +3,7 @@
 
 use super::super::moves::MoveText;
 use super::leftover::LeftoverLine;
+use super::penalties::Penalty;
 use super::word::resolve;
 use super::{
     FIRST_MOVE, GameRecord, GcgAction, GcgEvent, Pragma, ProblemLog, ReadMode, RecordProblem,
@@ -133,8 +134,9 @@ pub(super) struct Replayer<'a> {
     pub(super) problems: ProblemLog,
     /// The seat of the previous line, if that was a play.
     pub(super) just_played: Option<usize>,
-    /// The line and the points of the first failed challenge whose points some rule gives.
-    pub(super) awarded: Option<(usize, Points)>,
+    /// The different penalties for failed challenges so far that some rule has, each with the line
+    /// of the first. Only for records whose rule is not known.
+    pub(super) penalties: Vec<(usize, Penalty)>,
     /// By seat: the line of its time penalty.
     penalised: Vec<Option<usize>>,
     pub(super) leftovers: Vec<LeftoverLine<'a>>,
@@ -171,7 +173,7 @@ impl<'a> Replayer<'a> {
             stopped: None,
             problems,
             just_played: None,
-            awarded: None,
+            penalties: Vec::new(),
             penalised: vec![None; record.players.len()],
             leftovers: Vec::new(),
         })
@@ -282,9 +284,7 @@ impl<'a> Replayer<'a> {
         }
         self.add_known_rack(line.line, seat, &line.rack)?;
         if line.is_lost_turn() {
-            self.check_rule_takes_turns(line.line)?;
-            self.act(line.line, |game| game.lose_turns(seat, 1));
-            return Ok(true);
+            return self.lose_turn(seat, line.line).map(|()| true);
         }
         let turn = match self.turn_of(line) {
             Ok(turn) => turn,

@@ -184,12 +184,15 @@ fn a_note_without_effect_is_a_finding_that_says_why() {
         #note #unsuccessful-challenge a => line 4: '#unsuccessful-challenge a' has no effect: a made the play and cannot have challenged it
         #note #unsuccessful-challenge zed => line 4: '#unsuccessful-challenge zed' has no effect: 'zed' is none of the players: a, b
         #note #unsuccessful-challenge => line 4: '#unsuccessful-challenge' has no effect: it is for a pass; LOST
+        #note #unsuccessful-challenge b|#note #unsuccessful-challenge b => line 5: '#unsuccessful-challenge b' has no effect: PAID
         #note Hm.|#- #unsuccessful-challenge b|>b: - +0 0 => line 4: '#unsuccessful-challenge b' has no effect: it is not after the last event; LOST
         #note a challenge|>b: - +0 0|#note #unsuccessful-challenge => fine
         #note #forfeit b => line 4: '#forfeit b' has no effect: only the challenge rule triple lets a challenge lose the game, and the rule is double
         #note #forfeit zed => line 4: '#forfeit zed' has no effect: 'zed' is none of the players: a, b
         #note #forfeit => line 4: '#forfeit' has no effect: it names no player";
-    check_after(FLYING, &notes.replace("LOST", lost));
+    let paid = nothing_to_lose("b");
+    let notes = notes.replace("LOST", lost).replace("PAID", &paid);
+    check_after(FLYING, &notes);
     let triple = changed("tournament", |values| {
         values.challenge = ChallengeRule::Triple
     });
@@ -208,6 +211,99 @@ fn a_note_without_effect_is_a_finding_that_says_why() {
     let first = "#note #forfeit b\n";
     let expected = format!("line 3: '#forfeit b' has no effect: {place}");
     check_by(&triple, &format!("{first}{FLYING}"), &expected);
+}
+
+/// Why a player has lost no turn.
+fn nothing_to_lose(nick: &str) -> String {
+    format!(
+        "{nick} cannot have lost this turn by a challenge: of the plays since {nick}'s last turn, none \
+         stands without a penalty already"
+    )
+}
+
+/// The tournament rules with another challenge rule, and the record after FLYING, which names it.
+fn check_under(rule: ChallengeRule, lines: &str, expected: &str) {
+    let rules = changed("tournament", |values| values.challenge = rule);
+    let text = format!("#player1 a A\n#player2 b B\n{FLYING}{lines}");
+    let (mut record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
+    record.challenge_rule = Some(rule);
+    let replay = record.replay(&rules, ReadMode::Lenient).unwrap();
+    let found: Vec<String> = replay.problems.iter().map(|it| it.to_string()).collect();
+    assert_eq!(found.join("; "), expected, "{rule:?}\n{lines}");
+}
+
+#[test]
+fn the_penalty_of_a_failed_challenge_is_that_of_the_known_rule() {
+    use ChallengeRule::*;
+    let no_turn = "line 4: the challenge rule double takes a turn for a failed challenge, and none is \
+                   lost after it: a lost turn is a pass with the note '#unsuccessful-challenge', \
+                   after the last event of the record the note '#unsuccessful-challenge NICK'";
+    let no_forfeit = "line 4: the challenge rule triple ends the game with a failed challenge: the \
+                      note '#forfeit NICK' after the play names the challenger";
+    let no_loser = "line 4: the challenge rule triple ends the game when a play comes off: the note \
+                    '#forfeit a' says so";
+    let zero = ">a:  (challenge) +0 34\n";
+    let lost = ">b:  - +0 0\n#note #unsuccessful-challenge\n";
+    let at = ">b: AT H8 .AT +3 3\n";
+    let off = ">a: FGILNOY -- -34 0\n";
+    for (rule, lines, expected) in [
+        (Double, format!("{zero}{lost}"), ""),
+        (
+            Double,
+            format!("{zero}#note #unsuccessful-challenge b\n"),
+            "",
+        ),
+        (Double, zero.to_string(), no_turn),
+        (Double, format!("{zero}{at}"), no_turn),
+        (Single, format!("{zero}{at}"), ""),
+        (
+            Single,
+            format!("{zero}{lost}"),
+            "line 5: a turn lost by a challenge, the challenge rule single takes none",
+        ),
+        (
+            FivePoint,
+            format!("{zero}{at}"),
+            "line 4: 0 points for a failed challenge, the challenge rule five_point gives 5",
+        ),
+        (Triple, format!("{zero}{at}"), no_forfeit),
+        (Triple, format!("{off}>b: AT - +0 0\n"), no_loser),
+        (Triple, format!("{off}#note #forfeit a\n"), ""),
+    ] {
+        check_under(rule, &lines, expected);
+    }
+}
+
+#[test]
+fn a_turn_is_lost_for_a_play_that_stands() {
+    let paid = nothing_to_lose("b");
+    let lost = |line: usize| format!("line {line}: {paid}");
+    let pass = ">b:  - +0 0\n#note #unsuccessful-challenge\n";
+    let double = ">a: FGILNOY -- -34 0\n";
+    let five = ">a:  (challenge) +5 39\n";
+    for (lines, expected) in [
+        (pass.to_string(), "fine".to_string()),
+        // The challenge of b succeeded.
+        (format!("{double}{pass}"), lost(5)),
+        (
+            format!("{five}{pass}"),
+            "line 5: a turn lost by a challenge and 5 points for a failed challenge on line 4: no \
+             challenge rule has both"
+                .to_string(),
+        ),
+        (format!("{pass}>a: O - +0 34\n{pass}"), lost(7)),
+        (
+            format!("{pass}>a: S 8J S +0 34\n"),
+            "line 6: the word runs on over the tile on 8I; name the whole word".to_string(),
+        ),
+    ] {
+        check_by(&rules("tournament"), &format!("{FLYING}{lines}"), &expected);
+    }
+    check_by(
+        &rules("tournament"),
+        ">a:  - +0 0\n#note #unsuccessful-challenge\n",
+        &format!("line 3: {}", nothing_to_lose("a")),
+    );
 }
 
 #[test]
@@ -236,8 +332,8 @@ fn points_of_failed_challenges_are_those_of_one_rule() {
     };
     let both = |first: i32, second: i32| {
         format!(
-            "line 6: {second} points for a failed challenge and {first} on line 4: no challenge \
-             rule gives both"
+            "line 6: {second} points for a failed challenge and {first} points for a failed \
+             challenge on line 4: no challenge rule has both"
         )
     };
     for (first, second, expected) in [
@@ -246,7 +342,11 @@ fn points_of_failed_challenges_are_those_of_one_rule() {
         (0, 0, "fine".to_string()),
         (5, 10, both(5, 10)),
         (10, 0, both(10, 0)),
-        (7, 5, "line 4: no challenge rule gives 7 points".to_string()),
+        (
+            7,
+            5,
+            "line 4: no challenge rule has 7 points for a failed challenge".to_string(),
+        ),
     ] {
         let lines = challenges(first, second);
         check_by(&rules("tournament"), &lines, &expected);

@@ -118,10 +118,12 @@ fn random_challenge(game: &mut Game, chance: &mut impl Rng) {
         0..6 => drop(game.challenge(by, &words, |_| false)),
         6..16 => drop(game.challenge(by, &words, |_| true)),
         16..19 => game.withdraw().unwrap(),
-        19..22 => game.award(match game.position().rules().challenge {
-            ChallengeRule::TenPoint => Points(10),
-            _ => Points(5),
-        }),
+        19..22 => match game.position().rules().challenge {
+            ChallengeRule::TenPoint => game.award(Points(10)),
+            // No rule gives points and takes turns or games.
+            ChallengeRule::Double | ChallengeRule::Triple => {}
+            _ => game.award(Points(5)),
+        },
         _ => {}
     }
 }

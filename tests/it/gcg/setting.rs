@@ -261,7 +261,7 @@ fn challenge_points_are_those_of_the_challenge_rule_if_it_is_known() {
     }
     assert_eq!(
         found(&[], "", 7),
-        "line 5: no challenge rule gives 7 points"
+        "line 5: no challenge rule has 7 points for a failed challenge"
     );
     let wrong = |points: i32, rule: &str, gives: i32| {
         format!(
@@ -278,7 +278,10 @@ fn challenge_points_are_those_of_the_challenge_rule_if_it_is_known() {
     for (rule, points, gives) in cases {
         let options = [("ChallengeRule", rule)];
         assert_eq!(found(&options, "", points), wrong(points, rule, gives));
-        assert_eq!(found(&options, "", gives), "", "{rule}");
+        // Double and triple also take a turn or the game, see `contradictions`.
+        if !["double", "triple"].contains(&rule) {
+            assert_eq!(found(&options, "", gives), "", "{rule}");
+        }
     }
     let none = "line 5: the challenge rule void has no challenges, the record has one here";
     for points in [0, 5] {
