@@ -175,7 +175,7 @@ impl Engine {
                 let name = &options.lexicon;
                 let loaded = store.lexicon(name, &options, &files, &rules, reading)?;
                 warnings.extend(loaded.warning(&rules.tiles));
-                warnings.extend(loaded.dropped_warning());
+                warnings.extend(loaded.list_warning());
             }
             Affects::Leaves => {
                 let loaded = store.table(&LEAVES, &options, &rules, &files, reading)?;

@@ -256,13 +256,15 @@ impl LoadedLexicon {
         self.lexicon.fits(&rules.tiles) && self.lexicon.graph().is_alphagrams() == is_any_order
     }
 
-    /// A warning if entries of a word list were left out.
-    pub(super) fn dropped_warning(&self) -> Option<String> {
-        let dropped = self.dropped.filter(|dropped| dropped.total() > 0)?;
-        let (name, words) = (self.lexicon.name(), self.lexicon.word_count());
-        Some(format!(
-            "{name} has {words} words; entries of the list {dropped}"
-        ))
+    /// A warning if a part of a word list was left out.
+    pub(super) fn list_warning(&self) -> Option<String> {
+        let notice = self.dropped?.notice()?;
+        let name = self.lexicon.name();
+        let words = match self.lexicon.word_count() {
+            1 => "1 word".to_string(),
+            count => format!("{count} words"),
+        };
+        Some(format!("{name} has {words}; {notice}"))
     }
 
     /// A warning if the letters of a graph file seem to be numbered for another tile set. A word

@@ -4,7 +4,8 @@
 //! blank lines and lines that start with `#`. Lists are written for many purposes, so words
 //! that the rules of the game do not allow are dropped: names, which are capitalised, and
 //! words with a hyphen or an apostrophe. Every dropped word is counted with its reason, so
-//! that no word disappears silently.
+//! that no word disappears silently. Lines with text after a space are counted too: it may be
+//! an explanation of the word, but the file may also be prose or hold something else.
 
 use super::word::{Word, WordList};
 use crate::tiles::{Letter, Segmentation, Symbol, Tile, TileSet};
@@ -37,7 +38,9 @@ pub fn read(
     for word in first_columns(&text) {
         words.add(word);
     }
-    Ok(words.finish())
+    let (words, mut dropped) = words.finish();
+    dropped.lines_cut = lines(&text).filter(|line| has_text_after_space(line)).count();
+    Ok((words, dropped))
 }
 
 /// Writes a word so that a word list reads it back as the same word: plainly if that is
@@ -98,12 +101,28 @@ fn line_after(text: &str) -> usize {
     1 + text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
+/// The lines that are not blank or a comment.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.split(['\n', '\r']).map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Whether a character ends the first column of a line.
+fn ends_column(c: char) -> bool {
+    c == ',' || c.is_whitespace()
+}
+
 /// The first column of each line that is not blank or a comment.
 fn first_columns(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.split(['\n', '\r']).map(str::trim_start);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .filter_map(|line| line.split(|c: char| c == ',' || c.is_whitespace()).next())
+    lines(text).filter_map(|line| line.split(ends_column).next())
+}
+
+/// Whether text follows the first word of a line that is neither a column, which a tab or a comma
+/// announces, nor a comment.
+fn has_text_after_space(line: &str) -> bool {
+    let rest = line.find(ends_column).map_or("", |at| &line[at..]);
+    let text = rest.trim_start_matches(' ');
+    rest.starts_with(' ') && !text.starts_with(['\t', ',', '#'])
 }
 
 /// Whether capitals mark names, because the list also has lower-case words. At least one word
@@ -253,16 +272,34 @@ fn unreadable_reason(text: &str) -> DropReason {
     }
 }
 
-/// How many words of a list were dropped, by reason.
+/// How many words of a list were dropped, by reason, and how many of its lines were cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DroppedWords {
     counts: [usize; DROP_REASONS.len()],
+    lines_cut: usize,
 }
 
 impl DroppedWords {
     /// The number of all dropped words.
     pub fn total(&self) -> usize {
         self.counts.iter().sum()
+    }
+
+    /// The number of lines with text after a space, of which only the first word was read.
+    pub fn lines_cut(&self) -> usize {
+        self.lines_cut
+    }
+
+    /// What someone should know who takes the list for a list of words: words were dropped, or lines
+    /// were cut.
+    pub fn notice(&self) -> Option<String> {
+        let dropped = (self.total() > 0).then(|| self.to_string());
+        let cut = (self.lines_cut > 0).then(|| {
+            let lines = self.lines_cut;
+            format!("of {lines} lines with text after a space only the first word was read")
+        });
+        let notices: Vec<String> = dropped.into_iter().chain(cut).collect();
+        (!notices.is_empty()).then(|| notices.join("; "))
     }
 
     /// The reasons that occurred, each with its number of words.

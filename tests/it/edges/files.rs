@@ -89,7 +89,7 @@ fn a_file_outside_the_data_path_gets_a_warning_because_no_cgp_can_name_it() {
 }
 
 #[test]
-fn entries_of_a_word_list_that_are_left_out_are_counted() {
+fn parts_of_a_word_list_that_are_left_out_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     write_files(
         folder.path(),
@@ -99,15 +99,33 @@ fn entries_of_a_word_list_that_are_left_out_are_counted() {
                 "hm\nThis is prose, not a list\n8 words\ndon't\n",
             ),
             ("list.txt", "hm\nshh\n"),
+            (
+                "rules.txt",
+                "# Our rules\nbase = deluxe\nrack = 8 # more\nbonus = 8:50\n",
+            ),
+            ("tiers.tsv", "hm\t3\nshh, a sound\nbrr # cold\n"),
         ],
     );
     let path = format!("setoption name DataPath value {}", folder.path().display());
     let set =
         |name: &str| Client::start().ask(&format!("{path}\nsetoption name Lexicon value {name}"));
     let said = set("prose.md");
-    let start = "info string warning PROSE has 1 words; entries of the list dropped 3: ";
-    assert!(said.len() == 1 && said[0].starts_with(start), "{said:?}");
+    assert_eq!(
+        said,
+        [
+            "info string warning PROSE has 1 word; dropped 3: 1 capitalised, 1 apostrophe, 1 not in \
+             the tile set; of 2 lines with text after a space only the first word was read"
+        ]
+    );
     assert_eq!(set("list.txt"), [""; 0]);
+    assert_eq!(set("tiers.tsv"), [""; 0]);
+    assert_eq!(
+        set("rules.txt"),
+        [
+            "info string warning RULES has 3 words; of 3 lines with text after a space only the \
+             first word was read"
+        ]
+    );
 }
 
 #[test]

@@ -96,8 +96,8 @@ impl ReadingArgs {
             Lexicon::open(file, tiles, TextEncoding::Auto)?
         };
         // To standard error, so that standard output has nothing but words.
-        if let Some(dropped) = dropped.filter(|dropped| dropped.total() > 0) {
-            writeln!(io::stderr(), "{dropped}")?;
+        if let Some(notice) = dropped.and_then(|dropped| dropped.notice()) {
+            writeln!(io::stderr(), "{notice}")?;
         }
         Ok(lexicon)
     }
