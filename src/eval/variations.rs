@@ -1,9 +1,8 @@
 //! Static evaluation of the turns that only some rules have: those with edits, and rearrangements.
 
 use super::{EvalContext, EvaluatedTurn, Evaluator};
-use crate::board::Grid;
-use crate::movegen::variations::{EditedBoard, edited_boards, rearrangements};
-use crate::movegen::{Generator, Words};
+use crate::movegen::Generator;
+use crate::movegen::variations::{EditedBoard, EditedBoards, rearrangements};
 use crate::rules::Turn;
 use crate::units::Points;
 
@@ -15,71 +14,85 @@ impl Evaluator<'_> {
         context: &EvalContext,
         ordinary: EvaluatedTurn,
     ) -> EvaluatedTurn {
-        let (words, grid) = (generator.words(), generator.grid());
         let mut best = ordinary;
         let mut offer = |turn: EvaluatedTurn| {
             if turn.equity > best.equity {
                 best = turn;
             }
         };
-        for board in edited_boards(self.rules, words.graph, &grid, context.rack) {
+        for board in self.edited_boards(generator, context) {
+            if !generator.may_continue() {
+                break;
+            }
             let context = EvalContext {
                 rack: &board.rack,
                 ..*context
             };
             if !board.edits.is_empty() {
-                let mut generator = Generator::new(self.rules, words, &board.grid);
+                let mut generator = generator.for_board(self.rules, &board.grid);
                 let main = self.best_with(&context, |rack_leaves| generator.best(rack_leaves));
                 with_edits(main, &board).into_iter().for_each(&mut offer);
             }
-            self.rearranged(words, &board, &context, &mut offer);
+            self.rearranged(generator, &board, &context, &mut offer);
         }
         best
     }
 
     /// Calls `sink` with turns with edits or rearrangements: of each edited board the `count` best
-    /// placements, all exchanges and the pass, and all rearrangements. Stops when `may_continue`
-    /// says so, and returns whether it did not.
+    /// placements, all exchanges and the pass, and all rearrangements. Stops when the generator's
+    /// check says so, and returns whether it did not.
     pub fn other_turns(
         &mut self,
-        words: Words,
-        grid: &Grid,
+        generator: &Generator,
         context: &EvalContext,
         count: usize,
-        may_continue: &dyn Fn() -> bool,
         mut sink: impl FnMut(EvaluatedTurn),
     ) -> bool {
-        for board in edited_boards(self.rules, words.graph, grid, context.rack) {
-            if !may_continue() {
-                return false;
-            }
+        for board in self.edited_boards(generator, context) {
             let context = EvalContext {
                 rack: &board.rack,
                 ..*context
             };
             if !board.edits.is_empty() {
-                self.edited(words, &board, &context, count, &mut sink);
+                self.edited(generator, &board, &context, count, &mut sink);
             }
-            self.rearranged(words, &board, &context, &mut sink);
+            self.rearranged(generator, &board, &context, &mut sink);
+            if !generator.may_continue() {
+                return false;
+            }
         }
         true
+    }
+
+    /// The boards and racks that edits of a generator's board lead to.
+    fn edited_boards<'a>(
+        &self,
+        generator: &Generator<'a>,
+        context: &EvalContext,
+    ) -> EditedBoards<'a>
+    where
+        Self: 'a,
+    {
+        let graph = generator.words().graph;
+        EditedBoards::new(self.rules, graph, &generator.grid(), context.rack)
     }
 
     /// The placements, exchanges and the pass on an edited board.
     fn edited(
         &mut self,
-        words: Words,
+        generator: &Generator,
         board: &EditedBoard,
         context: &EvalContext,
         count: usize,
         sink: &mut impl FnMut(EvaluatedTurn),
     ) {
-        let mut generator = Generator::new(self.rules, words, &board.grid);
+        let mut generator = generator.for_board(self.rules, &board.grid);
         let rack_leaves = self.rack_leaves(context);
         let plays = match count {
             usize::MAX => {
                 let mut plays = Vec::new();
-                generator.for_each_play(rack_leaves, |play| plays.push(play));
+                let keep_going = || generator.may_continue();
+                generator.for_each_play_while(rack_leaves, &keep_going, |play| plays.push(play));
                 plays
             }
             count => generator.top(rack_leaves, count),
@@ -102,13 +115,14 @@ impl Evaluator<'_> {
 
     fn rearranged(
         &mut self,
-        words: Words,
+        generator: &Generator,
         board: &EditedBoard,
         context: &EvalContext,
         sink: &mut impl FnMut(EvaluatedTurn),
     ) {
         let (rules, grid) = (self.rules, &board.grid);
-        rearrangements(rules, words.graph, grid, context.rack, |found| {
+        let (graph, keep_going) = (generator.words().graph, || generator.may_continue());
+        rearrangements(rules, graph, grid, context.rack, &keep_going, |found| {
             let (turn, points) = (Turn::Rearrange(found), found.points(rules, grid));
             let equity = self.breakdown(&turn, points, context).total();
             let main = EvaluatedTurn {

@@ -39,7 +39,9 @@ pub fn read(
         words.add(word);
     }
     let (words, mut dropped) = words.finish();
-    dropped.lines_cut = lines(&text).filter(|line| has_text_after_space(line)).count();
+    dropped.lines_cut = lines(&text)
+        .filter(|line| has_text_after_space(line))
+        .count();
     Ok((words, dropped))
 }
 

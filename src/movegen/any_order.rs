@@ -64,11 +64,7 @@ pub(super) fn search(
         for lane in 0..board.side {
             let is_complete =
                 for_each_stretch(board, axis, lane, rack_leaves.rack.len(), |stretch| {
-                    let goes_on = keep_going();
-                    if goes_on {
-                        fill(board, stretch, &subsets, sink);
-                    }
-                    goes_on
+                    fill(board, stretch, &subsets, keep_going, sink)
                 });
             if !is_complete {
                 return;
@@ -173,13 +169,24 @@ fn for_each_stretch(
     true
 }
 
-/// Offers the placements of all subsets on a stretch.
-fn fill(board: &CrossBoard, stretch: &Stretch, subsets: &[Vec<Subset>], sink: &mut impl PlaySink) {
+/// Offers the placements of all subsets on a stretch. Stops early when `keep_going` returns `false`,
+/// and returns whether it did not.
+fn fill(
+    board: &CrossBoard,
+    stretch: &Stretch,
+    subsets: &[Vec<Subset>],
+    keep_going: &dyn Fn() -> bool,
+    sink: &mut impl PlaySink,
+) -> bool {
+    let mut goes_on = keep_going();
     let state = &board.lanes[stretch.axis as usize][stretch.lane];
     let cells = &state.cells[stretch.start..stretch.end];
     let covered = cells.iter().filter(|cell| **cell != 0);
     let covered: SmallVec<[u8; LANE_CAPACITY]> = covered.map(|cell| cell & !BLANK_BIT).collect();
     for subset in &subsets[stretch.fresh.count_ones() as usize] {
+        if !goes_on {
+            break;
+        }
         let mut letters = covered.clone();
         letters.extend_from_slice(&subset.letters);
         letters.sort_unstable();
@@ -187,28 +194,37 @@ fn fill(board: &CrossBoard, stretch: &Stretch, subsets: &[Vec<Subset>], sink: &m
         graph.for_each_completion(&letters, subset.blanks, &mut |blanks| {
             let mut tiles = subset.letters.clone();
             tiles.extend(blanks.iter().map(|letter| letter | BLANK_BIT));
-            offer_orders(board, stretch, &mut tiles, subset.leave, sink);
+            goes_on = goes_on
+                && offer_orders(board, stretch, &mut tiles, subset.leave, keep_going, sink)
+                && keep_going();
         });
     }
+    goes_on
 }
 
 /// Offers every order of `tiles` on the empty squares of a stretch that the cross-checks allow and
 /// that the sink may keep. The tiles have [`BLANK_BIT`] for blanks and form a word there. `leave` is
-/// the leave as a mask, and its value in thousandths of a point.
+/// the leave as a mask, and its value in thousandths of a point. Stops early when `keep_going`,
+/// called from time to time, returns `false`, and returns whether it did not.
 pub(super) fn offer_orders(
     board: &CrossBoard,
     stretch: &Stretch,
     tiles: &mut [u8],
     leave: (u16, i32),
+    keep_going: &dyn Fn() -> bool,
     sink: &mut impl PlaySink,
-) {
+) -> bool {
     tiles.sort_unstable();
-    let mut ordering = Ordering::new(board, stretch, tiles, leave, sink);
+    let mut ordering = Ordering::new(board, stretch, tiles, leave, keep_going, sink);
     let all = (1 << tiles.len()) - 1;
     if ordering.find_best_of_rest() {
         ordering.place(0, all, ordering.base);
     }
+    ordering.goes_on
 }
+
+/// The orders offered between two calls of `keep_going`. Chosen by hand: they take 0.2 ms.
+const CHECK_INTERVAL_ORDERS: u32 = 1_024;
 
 /// What a placement is worth, as one number: equity in thousandths of a point, then points. It
 /// compares as the first two keys of the order of [`Play`], and sums add up in both parts.
@@ -248,6 +264,11 @@ struct Ordering<'a, S> {
     cells: [u8; LANE_CAPACITY],
     /// The empty squares, counted from the first square of the word.
     squares: SmallVec<[u8; MAX_RACK]>,
+    /// The number of orders offered.
+    offered: u32,
+    keep_going: &'a dyn Fn() -> bool,
+    /// Whether `keep_going` never returned `false`.
+    goes_on: bool,
     sink: &'a mut S,
 }
 
@@ -257,6 +278,7 @@ impl<'a, S: PlaySink> Ordering<'a, S> {
         stretch: &'a Stretch,
         tiles: &'a [u8],
         leave: (u16, i32),
+        keep_going: &'a dyn Fn() -> bool,
         sink: &'a mut S,
     ) -> Ordering<'a, S> {
         let squares = bits(stretch.fresh).map(|at| (at - stretch.start) as u8);
@@ -270,6 +292,9 @@ impl<'a, S: PlaySink> Ordering<'a, S> {
             best_of_rest: [IMPOSSIBLE; RACK_SUBSETS],
             cells: [0; LANE_CAPACITY],
             squares: squares.collect(),
+            offered: 0,
+            keep_going,
+            goes_on: true,
             sink,
         };
         ordering.set_values();
@@ -349,6 +374,9 @@ impl<'a, S: PlaySink> Ordering<'a, S> {
         let at = usize::from(self.squares[square]);
         let mut last = 0;
         for tile in bits(mask as u32) {
+            if !self.goes_on {
+                return;
+            }
             let (cell, rest) = (self.tiles[tile], mask ^ 1 << tile);
             let value = self.values[square][tile];
             // Equal tiles are interchangeable.
@@ -401,6 +429,10 @@ impl<'a, S: PlaySink> Ordering<'a, S> {
         let equity = found.points * 1_000 + leave_value;
         if equity >= self.sink.threshold() {
             self.sink.offer(&found, equity);
+        }
+        self.offered += 1;
+        if self.offered.is_multiple_of(CHECK_INTERVAL_ORDERS) {
+            self.goes_on = (self.keep_going)();
         }
     }
 }

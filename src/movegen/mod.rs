@@ -93,7 +93,7 @@ pub use pool::MultisetNumbering;
 pub use possible::possible_words;
 pub use rack_leaves::RackLeaves;
 pub(crate) use replies::Replies;
-use sink::{BestPlaySink, PlaySink, TopPlaysSink};
+use sink::{BestPlaySink, NoticingSink, PlaySink, TopPlaysSink};
 use spots::{BoardSpots, MAX_SPOT_TILES, SpotsDelta};
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -223,6 +223,20 @@ impl<'lex> Generator<'lex> {
         Generator {
             continue_check: Some(continue_check),
             ..self
+        }
+    }
+
+    /// Whether the check of [`Generator::with_continue_check`], if there is one, lets the search go
+    /// on.
+    pub(crate) fn may_continue(&self) -> bool {
+        self.continue_check.is_none_or(|check| check())
+    }
+
+    /// A generator with the same words and the same check for another board.
+    pub(crate) fn for_board(&self, rules: &RuleSet, grid: &Grid) -> Generator<'lex> {
+        Generator {
+            continue_check: self.continue_check,
+            ..Generator::new(rules, self.words, grid)
         }
     }
 
@@ -358,9 +372,10 @@ impl<'lex> Generator<'lex> {
             None => {
                 // However short the time, one placement is better than none.
                 let any = Cell::new(false);
-                let keep_going = || !any.get() || self.continue_check.is_none_or(|check| check());
+                let keep_going = || !any.get() || self.may_continue();
                 if self.words.graph.is_alphagrams() {
-                    any_order::search(&self.board, rack_leaves, &keep_going, sink);
+                    let mut sink = NoticingSink { sink, any: &any };
+                    any_order::search(&self.board, rack_leaves, &keep_going, &mut sink);
                     return;
                 }
                 gaddag::placements(&self.board, rack, &keep_going, &mut |found| {

@@ -6,6 +6,7 @@
 use super::gaddag::RawPlacement;
 use super::{Equity, OpeningPenalty, Play};
 use crate::units::Points;
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -20,6 +21,32 @@ pub(super) trait PlaySink {
     /// The penalty that the sink applies to the placements offered, if any.
     fn penalty(&self) -> Option<&OpeningPenalty> {
         None
+    }
+}
+
+/// Passes placements on, and notices whether there was one.
+pub(super) struct NoticingSink<'a, S> {
+    /// Whether a placement was offered.
+    pub any: &'a Cell<bool>,
+    pub sink: &'a mut S,
+}
+
+impl<S: PlaySink> PlaySink for NoticingSink<'_, S> {
+    fn threshold(&self) -> i32 {
+        self.sink.threshold()
+    }
+
+    fn offer(&mut self, found: &RawPlacement, equity: i32) {
+        self.any.set(true);
+        self.sink.offer(found, equity);
+    }
+
+    fn worst(&self) -> Option<&Play> {
+        self.sink.worst()
+    }
+
+    fn penalty(&self) -> Option<&OpeningPenalty> {
+        self.sink.penalty()
     }
 }
 

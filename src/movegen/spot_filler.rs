@@ -158,7 +158,9 @@ impl SpotFiller<'_> {
             fresh: self.spot.fresh,
         };
         let leave = (played.leave, played.leave_value);
-        offer_orders(self.board, &stretch, &mut tiles, leave, sink);
+        // The bounds of the best-first search leave few orders to offer.
+        let keep_going = || true;
+        offer_orders(self.board, &stretch, &mut tiles, leave, &keep_going, sink);
     }
 
     fn len(&self) -> usize {

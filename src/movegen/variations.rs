@@ -26,49 +26,76 @@ pub struct EditedBoard {
 }
 
 /// Every board and rack that edits of the rules lead to, each once; the first is the board without
-/// edits. Where letters are recycled, with at most `max_generated_edits` edits.
-pub fn edited_boards(
-    rules: &RuleSet,
-    graph: &Graph,
-    grid: &Grid,
-    rack: &TileCounts,
-) -> Vec<EditedBoard> {
-    let mut boards = vec![EditedBoard {
-        edits: Edits::NONE,
-        grid: grid.clone(),
-        rack: *rack,
-    }];
-    let most = match (rules.recycles_letters, rules.recycles_blanks) {
-        (true, _) => rules.max_generated_edits,
-        (false, true) => MAX_EDITS,
-        (false, false) => return boards,
-    };
-    // Breadth first, with squares and tiles in order: the first edits found are those to keep. Equal
-    // boards have equal racks, because no tile leaves both.
-    let mut seen = HashSet::from([grid.clone()]);
-    let mut next = 0;
-    while let Some(from) = boards.get(next).cloned() {
-        next += 1;
-        if from.edits.len() == most {
-            break;
+/// edits. Where letters are recycled, with at most `max_generated_edits` edits. An iterator, so that
+/// a search can stop between two boards.
+pub struct EditedBoards<'a> {
+    rules: &'a RuleSet,
+    graph: &'a Graph,
+    /// The most edits of a board.
+    most: usize,
+    /// The boards found so far, in the order of a breadth-first search.
+    found: Vec<EditedBoard>,
+    /// Equal boards have equal racks, because no tile leaves both.
+    seen: HashSet<Grid>,
+    /// The number of boards returned.
+    returned: usize,
+    /// The number of boards whose edits are all found.
+    expanded: usize,
+}
+
+impl<'a> EditedBoards<'a> {
+    /// The boards that edits of this one lead to.
+    pub fn new(rules: &'a RuleSet, graph: &'a Graph, grid: &Grid, rack: &TileCounts) -> Self {
+        EditedBoards {
+            rules,
+            graph,
+            most: match (rules.recycles_letters, rules.recycles_blanks) {
+                (true, _) => rules.max_generated_edits,
+                (false, true) => MAX_EDITS,
+                (false, false) => 0,
+            },
+            found: vec![EditedBoard {
+                edits: Edits::NONE,
+                grid: grid.clone(),
+                rack: *rack,
+            }],
+            seen: HashSet::from([grid.clone()]),
+            returned: 0,
+            expanded: 0,
         }
-        for edit in edits_of(rules, graph, &from.grid, &from.rack) {
-            let mut after = from.grid.clone();
-            after.set(edit.square, Some(edit.new));
-            let Some(edits) = from.edits.with(edit).filter(|_| seen.insert(after.clone())) else {
+    }
+
+    /// Finds the boards that one more edit leads to. Squares and tiles are in order: the first edits
+    /// found that lead to a board are those to keep.
+    fn expand(&mut self, from: &EditedBoard) {
+        for edit in edits_of(self.rules, self.graph, &from.grid, &from.rack) {
+            let mut grid = from.grid.clone();
+            grid.set(edit.square, Some(edit.new));
+            let edits = from.edits.with(edit);
+            let Some(edits) = edits.filter(|_| self.seen.insert(grid.clone())) else {
                 continue;
             };
             let mut rack = from.rack;
             rack.take(edit.new.tile());
             rack.add(edit.old.tile());
-            boards.push(EditedBoard {
-                edits,
-                grid: after,
-                rack,
-            });
+            self.found.push(EditedBoard { edits, grid, rack });
         }
     }
-    boards
+}
+
+impl Iterator for EditedBoards<'_> {
+    type Item = EditedBoard;
+
+    fn next(&mut self) -> Option<EditedBoard> {
+        while self.returned == self.found.len() {
+            let from = self.found.get(self.expanded).cloned();
+            let from = from.filter(|from| from.edits.len() < self.most)?;
+            self.expanded += 1;
+            self.expand(&from);
+        }
+        self.returned += 1;
+        self.found.get(self.returned - 1).cloned()
+    }
 }
 
 /// The single edits of a board that form only words, in order of squares and tiles.
@@ -97,12 +124,14 @@ fn edits_of(rules: &RuleSet, graph: &Graph, grid: &Grid, rack: &TileCounts) -> V
     edits
 }
 
-/// Calls `sink` once for every rearrangement that the rack allows and that forms only words.
+/// Calls `sink` once for every rearrangement that the rack allows and that forms only words. Stops
+/// early when `keep_going`, called from time to time, returns `false`.
 pub fn rearrangements(
     rules: &RuleSet,
     graph: &Graph,
     grid: &Grid,
     rack: &TileCounts,
+    keep_going: &dyn Fn() -> bool,
     mut sink: impl FnMut(Rearrangement),
 ) {
     if rules.rearrange == RearrangeRule::Off {
@@ -119,7 +148,10 @@ pub fn rearrangements(
                 fitting: vec![OnceCell::new(); lane.len().into()],
             };
             for run in runs(grid, lane) {
-                let mut walk = RunWalk::new(rules, &checks, rack, run);
+                if !keep_going() {
+                    return;
+                }
+                let mut walk = RunWalk::new(rules, &checks, rack, run, keep_going);
                 walk.start_everywhere();
                 for word in walk.found {
                     if let Ok(rearrangement) = Rearrangement::new(rules, grid, &word) {
@@ -205,7 +237,16 @@ struct RunWalk<'a> {
     covered: usize,
     /// The new words found, each once, in an order without chance.
     found: BTreeSet<Placement>,
+    /// The calls of [`RunWalk::extend`].
+    steps: u32,
+    keep_going: &'a dyn Fn() -> bool,
+    /// Whether `keep_going` returned `false`.
+    is_stopped: bool,
 }
+
+/// The steps of a traversal between two calls of `keep_going`. Chosen by hand: with two blanks and
+/// free rearranging the traversals of one word take up to 80 ms.
+const CHECK_INTERVAL_STEPS: u32 = 1_024;
 
 impl<'a> RunWalk<'a> {
     fn new(
@@ -213,6 +254,7 @@ impl<'a> RunWalk<'a> {
         checks: &'a CrossChecks<'a>,
         rack: &TileCounts,
         run: (u8, u8),
+        keep_going: &'a dyn Fn() -> bool,
     ) -> RunWalk<'a> {
         let &CrossChecks {
             graph,
@@ -236,6 +278,9 @@ impl<'a> RunWalk<'a> {
             word: Vec::new(),
             covered: 0,
             found: BTreeSet::new(),
+            steps: 0,
+            keep_going,
+            is_stopped: false,
         }
     }
 
@@ -256,6 +301,13 @@ impl<'a> RunWalk<'a> {
     /// Extends the word so far. `list` has the letters that can follow; `is_word` says whether the
     /// letters so far are a word.
     fn extend(&mut self, list: NodeList, is_word: bool) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(CHECK_INTERVAL_STEPS) {
+            self.is_stopped |= !(self.keep_going)();
+        }
+        if self.is_stopped {
+            return;
+        }
         let at = self.start + self.word.len() as u8;
         let square = self.lane.get(at);
         let square = square.filter(|&square| self.rules.board.is_usable(square));

@@ -7,13 +7,13 @@
 use super::{Budget, Vocabulary};
 use crate::eval::{EquityBreakdown, EvalContext, EvaluatedTurn, Evaluator};
 use crate::lexicon::{Graph, LeaveValues};
-use crate::movegen::{Generator, Play, Words, plain};
+use crate::movegen::{Generator, Words, plain};
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
 use crate::tiles::TileCounts;
 use crate::units::Points;
 use std::cell::Cell;
-use std::cmp::Reverse;
+use std::cmp::{self, Reverse};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -25,10 +25,13 @@ const LAST_RESORT_PLAYS: usize = 10;
 /// graph finds moves lane by lane and the best may come last. Chosen by hand: to find all moves
 /// takes the graph 1 to 5 ms in most positions.
 const GRACE_WITHOUT_WORD_MAP: Duration = Duration::from_millis(50);
-/// The plays of a complete ranking that are kept at least, the best of them; the others are only
-/// counted. Chosen by hand: ordinary positions have fewer, but where letters may stand in any order
-/// a rack with two blanks can have 48 million.
-const MIN_KEPT_PLAYS: usize = 100_000;
+/// The moves of a complete ranking that are kept at least, the best of them; the others are only
+/// counted. Chosen by hand: most positions have fewer plays, but where letters may stand in any
+/// order a rack with two blanks can have 48 million.
+const MIN_KEPT_MOVES: usize = 1_000;
+/// The same if the client named moves to return whatever their rank: ranks are exact up to this one.
+/// Chosen by hand: more than ordinary positions have moves.
+const MIN_KEPT_MOVES_WITH_NAMED: usize = 100_000;
 /// The number of exchanges that are always among the best moves, because their value is hard to
 /// estimate without search. Chosen by hand.
 const MIN_EXCHANGES: usize = 2;
@@ -141,10 +144,13 @@ pub fn rank(
         context: EvalContext::of(position),
         budget,
         start: Instant::now(),
-        left_out: 0,
     };
-    let (mut turns, complete) = ranker.propose(request);
-    let considered = turns.len() + ranker.left_out;
+    let ProposedMoves {
+        mut turns,
+        left_out,
+        complete,
+    } = ranker.propose(request);
+    let considered = turns.len() + left_out;
     // Sets, because a client may name a hundred thousand moves in one line.
     let requested: HashSet<Turn> = request.also.iter().copied().collect();
     let found: HashSet<Turn> = turns
@@ -195,8 +201,53 @@ struct Ranker<'a> {
     context: EvalContext<'a>,
     budget: &'a Budget,
     start: Instant,
-    /// The number of plays that were found but not kept.
+}
+
+/// The moves that a ranking is about.
+struct ProposedMoves {
+    /// The moves, in any order.
+    turns: Vec<EvaluatedTurn>,
+    /// The number of moves that were found but not kept: they come after all the others.
     left_out: usize,
+    /// Whether no move is missing for lack of time.
+    complete: bool,
+}
+
+/// The best moves found so far. The others are only counted.
+struct BestMoves<'a> {
+    position: &'a Position,
+    /// The number of moves to keep at least.
+    kept: usize,
+    turns: Vec<EvaluatedTurn>,
+    left_out: usize,
+}
+
+impl BestMoves<'_> {
+    fn new(position: &Position, kept: usize) -> BestMoves<'_> {
+        BestMoves {
+            position,
+            kept,
+            turns: Vec::new(),
+            left_out: 0,
+        }
+    }
+
+    fn add(&mut self, turn: EvaluatedTurn) {
+        self.turns.push(turn);
+        if self.turns.len() / 2 >= self.kept {
+            self.cut();
+        }
+    }
+
+    /// Leaves out all but the best.
+    fn cut(&mut self) {
+        if self.turns.len() > self.kept {
+            let order = |a: &EvaluatedTurn, b: &EvaluatedTurn| compare(self.position, a, b);
+            self.turns.select_nth_unstable_by(self.kept, order);
+            self.left_out += self.turns.len() - self.kept;
+            self.turns.truncate(self.kept);
+        }
+    }
 }
 
 impl<'a> Ranker<'a> {
@@ -208,72 +259,86 @@ impl<'a> Ranker<'a> {
         move || budget.may_continue() || has_grace()
     }
 
-    /// The moves that a request asks for, in any order, and whether none is missing for lack of time.
-    fn propose(&mut self, request: &RankingRequest) -> (Vec<EvaluatedTurn>, bool) {
+    /// The moves that a request asks for.
+    fn propose(&mut self, request: &RankingRequest) -> ProposedMoves {
         if !request.only.is_empty() {
-            return (self.valued(&request.only), true);
+            return ProposedMoves {
+                turns: self.valued(&request.only),
+                left_out: 0,
+                complete: true,
+            };
         }
+        let kept = match request.also.is_empty() {
+            true => MIN_KEPT_MOVES,
+            false => MIN_KEPT_MOVES_WITH_NAMED,
+        };
         match request.scope {
-            RankingScope::Best => self.best_moves(request.count),
+            RankingScope::Best => {
+                let (turns, complete) = self.best_moves(request.count);
+                ProposedMoves {
+                    turns,
+                    left_out: 0,
+                    complete,
+                }
+            }
             RankingScope::All => {
-                let (mut moves, complete) = self.all_moves(request.count);
-                if !complete {
+                let mut moves = self.all_moves(request.count.max(kept));
+                if !moves.complete {
                     // The generator goes lane by lane, so the best may be missing. The word map
                     // finds them within a moment; without it, even the grace was too short, and
                     // this finds one play at most.
                     let (best, _) = self.best_moves(LAST_RESORT_PLAYS);
-                    let found: HashSet<Turn> = moves.iter().map(|valued| valued.turn).collect();
-                    moves.extend(best.into_iter().filter(|new| !found.contains(&new.turn)));
+                    let found: HashSet<Turn> =
+                        moves.turns.iter().map(|valued| valued.turn).collect();
+                    let new = best.into_iter().filter(|new| !found.contains(&new.turn));
+                    moves.turns.extend(new);
                 }
-                (moves, complete)
+                moves
             }
         }
     }
 
-    /// All moves, or those found before the budget was spent, and whether they are all. Of very many
-    /// plays only the best are kept, and at least `count`.
-    fn all_moves(&mut self, count: usize) -> (Vec<EvaluatedTurn>, bool) {
-        let generator = Generator::new(self.position.rules(), self.words, self.position.grid());
-        let (mut plays, mut left_out): (Vec<Play>, usize) = (Vec::new(), 0);
-        let kept = count.max(MIN_KEPT_PLAYS);
+    /// All moves, or those found before the budget was spent; of very many at least the best `kept`.
+    fn all_moves(&mut self, kept: usize) -> ProposedMoves {
+        let (position, may_continue) = (self.position, self.continue_check());
+        let generator = Generator::new(position.rules(), self.words, position.grid());
+        let generator = generator.with_continue_check(&may_continue);
+        let mut moves = BestMoves::new(position, kept);
         // However short the time, find one play: it comes within a moment.
         let (any, complete) = (Cell::new(false), Cell::new(true));
-        let may_continue = self.continue_check();
         let go_on = || {
             complete.set(!any.get() || may_continue());
             complete.get()
         };
         generator.for_each_play_while(self.evaluator.rack_leaves(&self.context), &go_on, |play| {
             any.set(true);
-            plays.push(play);
-            if plays.len() / 2 >= kept {
-                plays.select_nth_unstable_by(kept, |a, b| b.cmp(a));
-                left_out += plays.len() - kept;
-                plays.truncate(kept);
-            }
+            moves.add(EvaluatedTurn::from(play));
         });
-        self.left_out = left_out;
-        let mut moves: Vec<EvaluatedTurn> = plays.into_iter().map(EvaluatedTurn::from).collect();
-        let others: Vec<Turn> = plain::exchanges(self.position)
-            .chain([Turn::Pass])
-            .collect();
-        moves.extend(self.valued(&others));
-        let found_others = self.add_other_turns(usize::MAX, &mut moves);
-        (moves, complete.get() && found_others)
+        let others: Vec<Turn> = plain::exchanges(position).chain([Turn::Pass]).collect();
+        for other in self.valued(&others) {
+            moves.add(other);
+        }
+        let found_others = self.add_other_turns(&generator, usize::MAX, &mut moves);
+        ProposedMoves {
+            turns: moves.turns,
+            left_out: moves.left_out,
+            complete: complete.get() && found_others,
+        }
     }
 
     /// Adds the turns that only some rules have: on each edited board the `count` best placements.
     /// Returns whether none is missing for lack of time.
-    fn add_other_turns(&mut self, count: usize, moves: &mut Vec<EvaluatedTurn>) -> bool {
-        let rules = self.position.rules();
-        if !rules.has_other_turns() {
+    fn add_other_turns(
+        &mut self,
+        generator: &Generator,
+        count: usize,
+        moves: &mut BestMoves,
+    ) -> bool {
+        if !self.position.rules().has_other_turns() {
             return true;
         }
-        let (may_continue, context) = (self.continue_check(), self.context);
-        let (words, grid) = (self.words, self.position.grid());
-        let add = |turn: EvaluatedTurn| moves.push(turn);
         self.evaluator
-            .other_turns(words, grid, &context, count, &may_continue, add)
+            .other_turns(generator, &self.context, count, |turn| moves.add(turn))
     }
 
     /// The `count` best placements, the exchanges and the pass that should be candidates too, and
@@ -290,12 +355,15 @@ impl<'a> Ranker<'a> {
         let mut generator = generator.with_continue_check(&go_on);
         let plays = generator.top(self.evaluator.rack_leaves(&self.context), count);
         let mut moves: Vec<EvaluatedTurn> = plays.into_iter().map(EvaluatedTurn::from).collect();
-        if !self.add_other_turns(count, &mut moves) {
-            cut.store(true, Ordering::Relaxed);
-        }
         if position.rules().has_other_turns() {
+            let mut best = BestMoves::new(position, count);
+            best.turns = moves;
+            if !self.add_other_turns(&generator, count, &mut best) {
+                cut.store(true, Ordering::Relaxed);
+            }
+            best.cut();
+            moves = best.turns;
             sort(position, &mut moves);
-            moves.truncate(count);
         }
         let exchanges: Vec<Turn> = plain::exchanges(position).collect();
         let mut exchanges = self.valued(&exchanges);
@@ -340,23 +408,28 @@ impl<'a> Ranker<'a> {
     }
 }
 
-/// Sorts moves by static value, then by points, then placements before exchanges before the pass,
-/// then larger exchanges first, then by their notation: an order without chance.
+/// Sorts moves, the best first.
 fn sort(position: &Position, turns: &mut [EvaluatedTurn]) {
+    turns.sort_unstable_by(|a, b| compare(position, a, b));
+}
+
+/// Compares moves by static value, then by points, then placements before exchanges before the pass,
+/// then larger exchanges first, then by their notation: an order without chance.
+fn compare(position: &Position, a: &EvaluatedTurn, b: &EvaluatedTurn) -> cmp::Ordering {
+    let value = |valued: &EvaluatedTurn| Reverse((valued.equity, valued.points));
+    let kind = |valued: &EvaluatedTurn| match &valued.turn.parts().1 {
+        Turn::Place(_) | Turn::Rearrange(_) | Turn::Edited(_) => (0, Reverse(0)),
+        Turn::Exchange(exchanged) => (1, Reverse(exchanged.len())),
+        Turn::ExchangeUnseen(count) => (1, Reverse(usize::from(*count))),
+        Turn::Pass => (2, Reverse(0)),
+    };
     let (grid, tiles) = (position.grid(), &position.rules().tiles);
-    turns.sort_by_cached_key(|valued| {
-        let kind = match &valued.turn.parts().1 {
-            Turn::Place(_) | Turn::Rearrange(_) | Turn::Edited(_) => (0, Reverse(0)),
-            Turn::Exchange(exchanged) => (1, Reverse(exchanged.len())),
-            Turn::ExchangeUnseen(count) => (1, Reverse(usize::from(*count))),
-            Turn::Pass => (2, Reverse(0)),
-        };
-        (
-            Reverse((valued.equity, valued.points)),
-            kind,
-            moves::write(&valued.turn, grid, tiles),
-        )
-    });
+    let text = |valued: &EvaluatedTurn| moves::write(&valued.turn, grid, tiles);
+    // Most moves differ before their notation, which takes longest.
+    value(a)
+        .cmp(&value(b))
+        .then_with(|| kind(a).cmp(&kind(b)))
+        .then_with(|| text(a).cmp(&text(b)))
 }
 
 /// Whether a move is not a phony.

@@ -8,12 +8,14 @@ use cazique::lexicon::{Lexicon, WordMap};
 use cazique::movegen::{Generator, OpeningPenalty, Play, RackLeaves, Words, plain};
 use cazique::rules::{Game, Position, RuleSet, Turn};
 use cazique::search::ranking::{RankingRequest, SearchKnowledge, rank};
+use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::{Tile, TileCounts};
 use cazique::units::Equity;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// The most tiles on a rack without a blank, with one and with two: the plain generator tries
@@ -288,4 +290,43 @@ fn a_ranking_of_very_many_moves_keeps_the_best() {
             .candidates
             .is_sorted_by_key(|candidate| candidate.rank)
     );
+}
+
+/// Once only a whole stretch of squares could be stopped, and with nine tiles one has millions of
+/// orders; without the word map, `top` did not stop at all.
+#[test]
+fn generation_in_any_order_stops_soon_after_it_is_told_to() {
+    let words = Words::new(any_order().0.graph(), None);
+    let nine = variation("wordsmog", "rack = 9\nbonus = 7:50");
+    let mut position = Position::start(nine.clone(), 2).expect("two players");
+    let rack = nine.tiles.read_tiles("??AEINRST").expect("tiles");
+    position.set_rack(0, rack).expect("unseen tiles");
+    let leaves = RackLeaves::new(&rack, |_| Equity::ZERO);
+    let generator = Generator::new(&nine, words, position.grid());
+    let mut found = 0;
+    generator.for_each_play_while(&leaves, &|| false, |_| found += 1);
+    assert!(found <= 2_000, "{found}");
+    let checks = AtomicUsize::new(0);
+    let refuse = || {
+        checks.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    let mut generator = generator.with_continue_check(&refuse);
+    assert_eq!(generator.top(&leaves, 3).len(), 3);
+    assert_eq!(checks.into_inner(), 1);
+    // A ranking whose time is over has some moves, and says that they are not all.
+    let knowledge = SearchKnowledge::new(words, None);
+    let request = RankingRequest {
+        count: 5,
+        ..RankingRequest::default()
+    };
+    let stop = StopToken::default();
+    stop.stop();
+    let ranking = rank(
+        &position,
+        knowledge,
+        &request,
+        &Budget::new(stop, None, None),
+    );
+    assert!(!ranking.complete && !ranking.candidates.is_empty());
 }

@@ -6,7 +6,7 @@ use cazique::board::{Axis, Grid, Lane, Square};
 use cazique::eval::{EvalContext, Evaluator};
 use cazique::lexicon::Graph;
 use cazique::movegen::variations::rearrangements;
-use cazique::movegen::{Words, plain};
+use cazique::movegen::{Generator, Words, plain};
 use cazique::notation::moves;
 use cazique::rules::{
     Edit, Edits, Placement, Position, RearrangeRule, Rearrangement, RuleSet, Setup, SetupDetails,
@@ -308,9 +308,10 @@ fn compare(base: &str, changes: &str, count: u64, rack: (usize, bool)) {
     random_positions(&rules, share(count), rack, |position| {
         let mut evaluator = Evaluator::new(&rules, None);
         let context = EvalContext::of(position);
-        let (words, grid) = (Words::new(graph, None), position.grid());
+        let grid = position.grid();
+        let generator = Generator::new(&rules, Words::new(graph, None), grid);
         let mut found = BTreeMap::new();
-        evaluator.other_turns(words, grid, &context, usize::MAX, &|| true, |turn| {
+        evaluator.other_turns(&generator, &context, usize::MAX, |turn| {
             let text = moves::write(&turn.turn, grid, &rules.tiles);
             let again = found.insert(text.clone(), turn.points);
             assert_eq!(again, None, "{text} is proposed twice");
@@ -503,7 +504,9 @@ fn rearrangements_come_in_an_order_without_chance() {
         let list = || {
             let mut list = Vec::new();
             let rack = position.mover_rack().known;
-            rearrangements(&rules, graph, position.grid(), &rack, |it| list.push(it));
+            rearrangements(&rules, graph, position.grid(), &rack, &|| true, |it| {
+                list.push(it)
+            });
             list
         };
         let first = list();
@@ -511,6 +514,30 @@ fn rearrangements_come_in_an_order_without_chance() {
         assert_eq!(first, list());
     });
     assert!(found > 100, "{found}");
+}
+
+/// Once all edited boards were made before the first was looked at, and rearranging did not stop.
+#[test]
+fn turns_with_edits_stop_soon_after_generation_is_told_to() {
+    let rules = variation("deluxe", "recycle_letters = on\nrearrange = free");
+    let graph = lexicon(&rules.tiles).graph();
+    let count_turns = |position: &Position, may_continue: bool| {
+        let check = || may_continue;
+        let generator = Generator::new(&rules, Words::new(graph, None), position.grid());
+        let generator = generator.with_continue_check(&check);
+        let mut evaluator = Evaluator::new(&rules, None);
+        let mut count = 0;
+        let context = EvalContext::of(position);
+        let is_complete = evaluator.other_turns(&generator, &context, 5, |_| count += 1);
+        assert_eq!(is_complete, may_continue);
+        count
+    };
+    let mut all = 0;
+    random_positions(&rules, 5, (4, true), |position| {
+        all += count_turns(position, true);
+        assert_eq!(count_turns(position, false), 0);
+    });
+    assert!(all > 500, "{all}");
 }
 
 #[test]
