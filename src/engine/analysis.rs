@@ -316,16 +316,26 @@ impl<'a> AnalyzedMove<'a> {
     }
 }
 
-/// A win probability, or the lead of one over another, in percent. If all rollouts had one and the
-/// same result, its standard error is what they leave open.
+/// A win probability, or the lead of one over another, in percent.
 fn win_figure(simulated: &SimulatedCandidate, sum: SampleStats) -> Option<Figure> {
     let figure = mean(simulated, sum, percent)?;
-    let is_open = !simulated.exact && sum.deviation() == 0.0;
-    let open = is_open.then(|| error_of_equal_results(sum.count) * 100.0);
-    Some(Figure {
-        error: figure.error.map(|error| open.unwrap_or(error)),
-        ..figure
+    Some(match simulated.exact {
+        true => figure,
+        false => figure.with_open_error(&sum),
     })
+}
+
+impl Figure {
+    /// The mean of sampled win probabilities, in percent: if all samples are equal, its standard
+    /// error is what they leave open.
+    pub(super) fn with_open_error(self, samples: &SampleStats) -> Figure {
+        let is_open = samples.deviation() == 0.0;
+        let open = is_open.then(|| error_of_equal_results(samples.count) * 100.0);
+        Figure {
+            error: self.error.map(|error| open.unwrap_or(error)),
+            ..self
+        }
+    }
 }
 
 /// The standard error of a probability after `count` trials with the same result: the standard

@@ -343,8 +343,12 @@ impl MoverView {
                 error: Some(stats.error()),
             })
         };
+        let win = figure(&wins);
         ChoiceValue {
-            win: figure(&wins),
+            win: match is_known {
+                true => win,
+                false => win.map(|win| win.with_open_error(&wins)),
+            },
             equity: figure(&gains),
             label: match is_known {
                 true => Label::Exact,

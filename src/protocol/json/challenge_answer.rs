@@ -49,7 +49,7 @@ impl ChallengeObject {
             penalty: penalty_name(outcome.ruling),
             points: bonus_points(outcome.ruling).map_or(0, |points| points.0),
             words: outcome.words.clone(),
-            judged: judged().map(|word| WordObject::new(word, None)).collect(),
+            judged: WordObject::without_scores(&outcome.judged),
             phony: judged()
                 .filter(|word| !word.is_valid)
                 .map(|word| word.text.clone())

@@ -102,6 +102,7 @@ struct LetterObject {
 
 /// The ruling on a move or on words.
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct CheckObject {
     /// The move as the engine writes it; null for words.
     r#move: Option<String>,
@@ -109,8 +110,10 @@ pub(super) struct CheckObject {
     score: Option<i32>,
     /// Whether all words are in the lexicon and all tiles can be on the rack.
     valid: bool,
-    /// The words; of a move those that it forms, the word along the play first.
+    /// The words; of a move those that its main action forms, the word along the play first.
     words: Vec<WordObject>,
+    /// The words that the edits of a move form. They score nothing.
+    edit_words: Vec<WordObject>,
     /// The tiles that the rack lacks.
     missing: String,
     /// The bonus for many tiles; with the scores of the words it is the score.
@@ -126,7 +129,7 @@ pub(super) struct WordObject {
     valid: bool,
     /// How common it is, if the lexicon says so.
     tier: Option<u8>,
-    /// Its points in a move.
+    /// Its points in a move; null outside a move and for the word of an edit.
     score: Option<i32>,
 }
 
@@ -224,21 +227,21 @@ impl OverObject {
 }
 
 impl CheckObject {
-    /// The ruling on a move; `words` are those that it forms.
+    /// The ruling on a move; `words` are those that it forms, those of its edits first.
     pub fn of_move(checked: &CheckedMove, words: &[JudgedWord], position: &Position) -> Self {
         let score = checked.score.as_ref();
-        let parts = score.into_iter().flat_map(|score| {
-            let edits = score.edit_words.iter().map(|_| None);
-            edits.chain(score.words.iter().map(|word| Some(word.total())))
-        });
-        let words = words.iter().zip(parts);
+        let edits = score.map_or(0, |score| score.edit_words.len());
+        let (edit_words, words) = words.split_at(edits.min(words.len()));
+        let parts = score.into_iter().flat_map(|score| &score.words);
+        let words = words.iter().zip(parts.map(|word| word.total()));
         CheckObject {
             r#move: Some(turn_text(&checked.turn, position)),
             score: Some(score.map_or(0, |score| score.total().0)),
             valid: checked.phonies.is_empty() && checked.missing.is_empty(),
             words: words
-                .map(|(word, part)| WordObject::new(word, part))
+                .map(|(word, part)| WordObject::new(word, Some(part)))
                 .collect(),
+            edit_words: WordObject::without_scores(edit_words),
             missing: position.rules().tiles.tiles_text(&checked.missing),
             bonus: score.map_or(0, |score| score.bonus.0),
         }
@@ -250,10 +253,8 @@ impl CheckObject {
             r#move: None,
             score: None,
             valid: words.iter().all(|word| word.is_valid),
-            words: words
-                .iter()
-                .map(|word| WordObject::new(word, None))
-                .collect(),
+            words: WordObject::without_scores(words),
+            edit_words: Vec::new(),
             missing: String::new(),
             bonus: 0,
         }
@@ -261,8 +262,14 @@ impl CheckObject {
 }
 
 impl WordObject {
+    /// The rulings on words that have no points.
+    pub fn without_scores(words: &[JudgedWord]) -> Vec<WordObject> {
+        let ruling = |word| WordObject::new(word, None);
+        words.iter().map(ruling).collect()
+    }
+
     /// The ruling on a word, and its points in a move.
-    pub fn new(word: &JudgedWord, score: Option<Points>) -> WordObject {
+    fn new(word: &JudgedWord, score: Option<Points>) -> WordObject {
         WordObject {
             word: word.text.clone(),
             valid: word.is_valid,

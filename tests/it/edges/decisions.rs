@@ -217,7 +217,8 @@ fn a_phony_that_went_out_can_be_challenged_before_the_settlement() {
     );
     // With two unknown racks the settlement is an estimate.
     let four = "AEMOO/CEI// 420/400/400/400 0 var deluxe";
-    let estimate = "info choice accept wp 0.00 wpse 0.00 eq -16.00 eqse 0.00 kind estimate";
+    // All deals agree, which is no proof.
+    let estimate = "info choice accept wp 0.00 wpse 0.10 eq -16.00 eqse 0.00 kind estimate";
     check(
         four,
         "1K.MOEAO",

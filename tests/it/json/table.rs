@@ -42,6 +42,21 @@ fn a_move_and_words_can_be_checked() {
     assert_has(&check("10F.PASTRY"), &lacking);
     let exchange = json!({"move": "ex.APY", "score": 0, "valid": true, "words": []});
     assert_has(&check("ex.PAY"), &exchange);
+    // The words of edits are apart, because they score nothing.
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("letters.txt");
+    std::fs::write(&rules, "base = deluxe\nrecycle_letters = on\n").unwrap();
+    session.ask(&json!({"action": "setoption", "name": "Rules", "value": rules}));
+    let query = json!({"action": "check", "moves": ["8F.HORN", "pass"], "move": "8F=C+8F.CORNET"});
+    let ruling = session.ask(&query)["check"].clone();
+    assert_eq!(ruling["words"].as_array().unwrap().len(), 1, "{ruling}");
+    assert_has(&ruling["words"][0], &json!({"word": "CORNET", "score": 8}));
+    assert_eq!(ruling["editWords"].as_array().unwrap().len(), 1);
+    assert_has(
+        &ruling["editWords"][0],
+        &json!({"word": "CORN", "valid": true, "score": null}),
+    );
+    session.ask(&json!({"action": "setoption", "name": "Rules"}));
     let words = json!({"id": "w", "action": "check", "words": ["HELLO", "QQQ"]});
     let ruling = &session.ask(&words)["check"];
     assert_has(
