@@ -84,6 +84,39 @@ fn a_game_can_be_lost_by_a_challenge() {
     }
 }
 
+/// Once a challenge of the play that reached the target decided the game for another player.
+#[test]
+fn a_challenge_does_not_take_the_game_from_the_first_at_the_target() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("target.txt");
+    std::fs::write(&rules, "base = deluxe\ntarget = 14\nchallenge = triple\n").unwrap();
+    let check = |moves: &str, parts: &[&str]| {
+        let options = format!("Rules={} Players=3", rules.display());
+        check_state(&options, moves, parts);
+    };
+    let won = " over target overseat 1 adjustments 0/0/0 final 14/0/0 winner 1 ";
+    check("8F.HORN challenge.2", &[won]);
+    check("8F.HORX challenge.2", &[" over forfeit overseat 1 "]);
+    check("8G.NO challenge.2", &[" over forfeit overseat 2 "]);
+}
+
+/// Once the tiles exchanged face down became known too.
+#[test]
+fn a_play_that_comes_off_shows_the_tiles_it_put_on_the_board_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("letters.txt");
+    std::fs::write(&rules, "base = deluxe\nrecycle_letters = on\n").unwrap();
+    let options = format!("Rules={}", rules.display());
+    let off = " racks -/X unknown 7/6 bag 82 ";
+    for moves in [
+        "8F.HORN 8F=X+ex.AE challenge",
+        "8F.HORN 8F=X+ex.AE.XAEIOUU challenge",
+        "8F.HORN phony.8F=X+ex.AE",
+    ] {
+        check_state(&options, moves, &[off, " lastmove phony.8F=X+ex.AE "]);
+    }
+}
+
 #[test]
 fn challenges_that_contradict_the_rules_are_refused() {
     let check = |rule: &str, moves: &str, error: &str| {

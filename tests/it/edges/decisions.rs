@@ -2,6 +2,7 @@
 
 use crate::sessions::matches;
 use crate::support::Client;
+use tempfile::TempDir;
 
 /// Sends lines that end with a `go challenge`, and compares the lines from `info challenge` to the
 /// decision, without the one about time; `…` stands for any text.
@@ -30,6 +31,15 @@ fn number(lines: &[String], start: &str, key: &str) -> f64 {
     words.nth(1).unwrap().parse().unwrap()
 }
 
+/// A rule file in a folder of its own, and its path.
+fn rule_file(text: &str) -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("club.txt");
+    std::fs::write(&file, text).unwrap();
+    let path = file.display().to_string();
+    (folder, path)
+}
+
 /// Each rule by a name that options take, and what a wrong and a right challenge cost.
 const RULES: [(&str, &str, &str); 6] = [
     ("single", "none", "none"),
@@ -42,14 +52,11 @@ const RULES: [(&str, &str, &str); 6] = [
 
 #[test]
 fn a_phony_is_challenged_and_a_valid_play_accepted_under_every_rule() {
-    let folder = tempfile::tempdir().unwrap();
-    let word = folder.path().join("word.txt");
-    std::fs::write(&word, "base = deluxe\nscope = word\n").unwrap();
-    let word = word.to_str().unwrap();
+    let (_folder, word) = rule_file("base = deluxe\nscope = word\n");
     let mut client = Client::start();
     let cases = RULES
         .iter()
-        .flat_map(|rule| ["deluxe", word].map(|scope| (rule, scope)));
+        .flat_map(|rule| ["deluxe", word.as_str()].map(|scope| (rule, scope)));
     for ((rule, lost, won), scope) in cases {
         for players in 2..=4 {
             client.ask(&format!(
@@ -138,6 +145,45 @@ fn both_choices_are_valued_by_what_follows_from_them() {
     check("double", valid, &["…", accept, turn, "bestmove accept"]);
     check("10pt", valid, &["…", accept, challenge, "bestmove accept"]);
     check("void", valid, &[accept, "bestmove accept"]);
+}
+
+/// Once the turn that a challenge costs was searched as a pass, which ended the game after the pass
+/// of the opponent.
+#[test]
+fn a_lost_turn_after_a_pass_does_not_end_the_game() {
+    let (_folder, rules) = rule_file("base = deluxe\nrecycle_letters = on\n");
+    let position = "position startpos moves 8F.HORN 8F=T+pass rack.AEINRST";
+    let mut client = Client::start();
+    client.say(&format!(
+        "setoption name Rules value {rules}\n{position}\n\
+         go challenge iterations 8 candidates 2 depth 2"
+    ));
+    let said = client.until("bestmove accept");
+    let figure = |choice, key| number(&said, &format!("info choice {choice} "), key);
+    assert!(figure("challenge", "eqse") > 0.0, "{said:#?}");
+    assert!(figure("challenge", "eq") < figure("accept", "eq"));
+    // The edits of the play form a phony.
+    let phony = "position startpos moves 8F.HORN 8F=X+pass rack.AEINRST";
+    check(
+        &format!("setoption name Rules value {rules}\n{phony}\ngo challenge gen"),
+        &[
+            "info challenge move challenge.1 by 1 player 2 play 8F=X+pass ruling off … phony XORN",
+            "info choice challenge …",
+            "info choice accept …",
+            "bestmove challenge",
+        ],
+    );
+}
+
+/// Once it was refused, because there was no word to name.
+#[test]
+fn where_words_are_challenged_a_play_without_words_is_accepted() {
+    let (_folder, rules) = rule_file("base = deluxe\nrecycle_blanks = on\nscope = word\n");
+    let position = "position startpos moves 8F.hORN 8F=H+pass rack.AEINRST";
+    check(
+        &format!("setoption name Rules value {rules}\n{position}\ngo challenge gen"),
+        &["info choice accept …", "bestmove accept"],
+    );
 }
 
 #[test]
