@@ -48,8 +48,8 @@ pub struct ChallengeDecision {
     pub failure: Option<String>,
     /// Whether both choices are valued.
     pub is_final: bool,
-    /// What a challenge leads to; `None` if there is none: under the rule `void`, and where single
-    /// words are challenged and the play forms no word.
+    /// What a challenge leads to; `None` if there is none: under the rule `void`, and if the play
+    /// forms no word.
     pub outcome: Option<ChallengedPlay>,
     /// The value of a challenge.
     pub challenged: ChoiceValue,
@@ -182,15 +182,16 @@ impl Engine {
         if rules.challenge == ChallengeRule::Void {
             return Ok(None);
         }
+        let formed = table.game.last_words();
+        if formed.is_empty() {
+            return Ok(None);
+        }
         let words = match rules.challenge_scope {
             ChallengeScope::Play => Vec::new(),
             ChallengeScope::Word => {
                 let lexicon = &self.lexicon_of(table)?.lexicon;
-                let formed = table.game.last_words();
                 let phony = formed.iter().find(|word| !lexicon.contains(word));
-                let Some(named) = phony.or(formed.first()) else {
-                    return Ok(None);
-                };
+                let named = phony.unwrap_or(&formed[0]);
                 vec![rules.tiles.word_text(named)]
             }
         };

@@ -190,6 +190,9 @@ impl Game {
             return Err(ChallengeError::OwnPlay);
         }
         let formed = self.last_words();
+        if formed.is_empty() {
+            return Err(ChallengeError::NoWords);
+        }
         if named.iter().any(|word| !formed.contains(word)) {
             return Err(ChallengeError::NotInPlay);
         }
@@ -208,7 +211,7 @@ impl Game {
                 self.decided = Some(End::Forfeit(seat));
             }
             Ruling::Stands => {}
-            Ruling::ChallengerLosesTurn => self.lose_turns(by, 1),
+            Ruling::ChallengerLosesTurn => self.miss_turns(by, 1),
             Ruling::ChallengerLosesGame => {
                 // The first player to reach the target has won, whatever the challenger loses.
                 let is_won = matches!(self.end(), Some(End::Target(_)));
@@ -294,8 +297,16 @@ impl Game {
         self.record(&before, seat, kind, points, &TileCounts::EMPTY);
     }
 
-    /// Makes the player on `seat` miss the next `turns` turns.
+    /// Makes the player on `seat` miss the next `turns` turns, for a challenge of the last play that
+    /// failed: it cannot be challenged again.
     pub fn lose_turns(&mut self, seat: usize, turns: u8) {
+        if turns > 0 {
+            self.before_play = None;
+        }
+        self.miss_turns(seat, turns);
+    }
+
+    fn miss_turns(&mut self, seat: usize, turns: u8) {
         let mut before = self.position.clone();
         self.position.lose_turns(seat, turns);
         before.add_lost_turns(seat, turns);
@@ -339,6 +350,9 @@ pub enum ChallengeError {
     /// There is no play, or the next turn has begun.
     #[error("there is no play to challenge")]
     NoPlay,
+    /// The last play changes the board, but no word.
+    #[error("the last play forms no word that could be challenged")]
+    NoWords,
     /// The rules have no challenges.
     #[error("the rule 'void' has no challenges: plays with invalid words are refused")]
     Void,

@@ -406,7 +406,7 @@ pub enum PlayError {
     #[error("the first play must cover {0}")]
     MissesStart(String),
     /// The first word is too short.
-    #[error("the first word has {letters} letters, it must have at least {limit}")]
+    #[error("the first word has {letters} letter{}, it must have at least {limit}", if *letters == 1 { "" } else { "s" })]
     FirstTooShort {
         /// The letters of the word.
         letters: usize,

@@ -88,9 +88,13 @@ impl GameRecord {
     }
 
     fn after_all(&self, rules: &Arc<RuleSet>) -> Result<(Game, Vec<RecordProblem>), RecordProblem> {
-        let problems = self
-            .replay(rules, ReadMode::Lenient)?
-            .reaching(usize::MAX)?;
+        let replay = self.replay(rules, ReadMode::Lenient)?;
+        let finished = replay.game.end().is_some().then(|| replay.game.clone());
+        let problems = replay.reaching(usize::MAX)?;
+        // The settlement needs all racks.
+        if let Some(game) = finished {
+            return Ok((game, problems));
+        }
         // The first replay finds the player to move, whose racks the second one may use.
         let replay = self.seen_by(None).replay(rules, ReadMode::Lenient)?;
         let player = replay.players[replay.game.position().to_move()];

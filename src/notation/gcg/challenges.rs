@@ -2,12 +2,11 @@
 //! and games lost by them. A record is compared with its challenge rule only where that is known:
 //! records of tournaments do not name it.
 
-use super::penalties::{Penalty, turns_to_lose};
+use super::penalties::{Penalty, UnchallengedPlays};
 use super::replay::Replayer;
 use super::{FORFEIT, GcgAction, GcgEvent, LOST_TURN, Note, RecordProblem, quoted};
 use crate::rules::{ChallengeError, ChallengeRule, End, Game};
 use crate::tiles::TileCounts;
-use std::collections::HashMap;
 
 /// A line of a note that says what a challenge cost: `#forfeit bob`.
 struct Mark<'a> {
@@ -16,8 +15,6 @@ struct Mark<'a> {
     name: &'static str,
     /// The nickname after the name.
     nick: Option<&'a str>,
-    /// The number of equal marks before it in the notes of its line.
-    repeats: usize,
 }
 
 impl Mark<'_> {
@@ -30,24 +27,16 @@ impl Mark<'_> {
 
 /// The marks of some notes.
 fn marks(notes: &[Note]) -> impl Iterator<Item = Mark<'_>> {
-    let mut seen = HashMap::new();
     let lines = notes
         .iter()
         .flat_map(|note| note.text.lines().map(|line| (note.line, line)));
-    lines.filter_map(move |(line, text)| {
+    lines.filter_map(|(line, text)| {
         let mut words = text.split_whitespace();
         let first = words.next()?;
         let mut names = [LOST_TURN, FORFEIT].into_iter();
         let name = names.find(|name| name.eq_ignore_ascii_case(first))?;
         let nick = words.next();
-        let count = seen.entry((name, nick)).or_insert(0);
-        *count += 1;
-        Some(Mark {
-            line,
-            name,
-            nick,
-            repeats: *count - 1,
-        })
+        Some(Mark { line, name, nick })
     })
 }
 
@@ -168,25 +157,28 @@ impl Replayer<'_> {
     pub(super) fn check_marks(&mut self, line: &GcgEvent) -> Result<(), RecordProblem> {
         let last = self.record.events.last();
         let is_last = last.is_some_and(|last| std::ptr::eq(last, line));
-        self.report_unknown_marks(&line.notes)?;
-        for mark in marks(&line.notes) {
-            let why = match mark.name {
-                FORFEIT => self.why_not_forfeit(&mark, Some(line)),
-                _ => self.why_not_lost_turn(&mark, Some(line), is_last),
-            };
-            self.report_mark(&mark, why)?;
-        }
-        Ok(())
+        self.check_marks_in(&line.notes, Some(line), is_last)
     }
 
     /// Reports the marks in the notes before the first event that have no effect, and why.
     pub(super) fn check_first_marks(&mut self) -> Result<(), RecordProblem> {
         let record = self.record;
-        self.report_unknown_marks(&record.notes)?;
-        for mark in marks(&record.notes) {
+        self.check_marks_in(&record.notes, None, record.events.is_empty())
+    }
+
+    /// Reports the marks without effect in the notes of a line, or of none before the first event.
+    fn check_marks_in(
+        &mut self,
+        notes: &[Note],
+        line: Option<&GcgEvent>,
+        is_last: bool,
+    ) -> Result<(), RecordProblem> {
+        self.report_unknown_marks(notes)?;
+        let mut plays = UnchallengedPlays::of(&self.game);
+        for mark in marks(notes) {
             let why = match mark.name {
-                FORFEIT => self.why_not_forfeit(&mark, None),
-                _ => self.why_not_lost_turn(&mark, None, record.events.is_empty()),
+                FORFEIT => self.why_not_forfeit(&mark, line),
+                _ => self.why_not_lost_turn(&mark, line, is_last, &mut plays),
             };
             self.report_mark(&mark, why)?;
         }
@@ -260,12 +252,13 @@ impl Replayer<'_> {
     }
 
     /// Why a player has lost no turn by a mark of this line, which has been replayed. A nickname
-    /// counts after the last event only.
+    /// counts after the last event only. `plays` can still cost a turn after the marks before.
     fn why_not_lost_turn(
         &self,
         mark: &Mark,
         line: Option<&GcgEvent>,
         is_last: bool,
+        plays: &mut UnchallengedPlays,
     ) -> Option<String> {
         let lost_turn = "a turn lost before the end of the record is a pass with the note \
                          '#unsuccessful-challenge'";
@@ -286,9 +279,7 @@ impl Replayer<'_> {
                 "{nick} made the play and cannot have challenged it"
             ));
         }
-        // Before the first event, marks are turns that the game owes from its start.
-        let is_too_many = line.is_some() && mark.repeats >= turns_to_lose(&self.game, seat);
-        is_too_many.then(|| nothing_to_lose(&nick))
+        (!plays.lose_turn(seat)).then(|| nothing_to_lose(&nick))
     }
 
     /// Whether a note after the last event names a seat that has lost a turn and `is_meant`.
@@ -304,7 +295,7 @@ impl Replayer<'_> {
     /// Loses a turn on a line that says so.
     pub(super) fn lose_turn(&mut self, seat: usize, line: usize) -> Result<(), RecordProblem> {
         self.check_penalty(line, Penalty::LostTurn)?;
-        if turns_to_lose(&self.game, seat) == 0 {
+        if !UnchallengedPlays::of(&self.game).lose_turn(seat) {
             let what = nothing_to_lose(&self.nick(seat));
             self.problems.report(line, what)?;
         }
@@ -317,14 +308,18 @@ impl Replayer<'_> {
         let record = self.record;
         let last = record.events.last();
         let notes = last.map_or(&record.notes, |line| &line.notes);
-        for mark in marks(notes).filter(|mark| mark.name == LOST_TURN) {
-            let seat = mark.nick.and_then(|nick| self.seat(nick));
-            let is_refused = self.why_not_lost_turn(&mark, last, true).is_some();
-            if let Some(seat) = seat.filter(|_| !is_refused) {
-                self.check_penalty(mark.line, Penalty::LostTurn)?;
-                let line = last.map_or(0, |last| last.line);
-                self.act(line, |game| game.lose_turns(seat, 1));
-            }
+        let mut plays = UnchallengedPlays::of(&self.game);
+        let lost = marks(notes).filter(|mark| mark.name == LOST_TURN);
+        let lost = lost.filter_map(|mark| {
+            let seat = mark.nick.and_then(|nick| self.seat(nick))?;
+            let refused = self.why_not_lost_turn(&mark, last, true, &mut plays);
+            refused.is_none().then_some((mark.line, seat))
+        });
+        let lost: Vec<(usize, usize)> = lost.collect();
+        for (line, seat) in lost {
+            self.check_penalty(line, Penalty::LostTurn)?;
+            let line = last.map_or(0, |last| last.line);
+            self.act(line, |game| game.lose_turns(seat, 1));
         }
         Ok(())
     }

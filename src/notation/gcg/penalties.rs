@@ -135,24 +135,72 @@ impl Replayer<'_> {
     }
 }
 
-/// The turns that `seat` can still lose by challenges: one for each play of an opponent that stands
-/// since its last turn, less those lost since then.
-pub(super) fn turns_to_lose(game: &Game, seat: usize) -> usize {
-    let (mut plays, mut lost) = (0, 0);
-    // Whether the play before was challenged with another result than a lost turn.
-    let mut is_settled = false;
-    for event in game.events().iter().rev() {
-        match &event.kind {
-            EventKind::Turn(_) if event.seat == seat => break,
-            EventKind::Turn(turn) => {
-                plays += usize::from(turn.changes_board() && !is_settled);
-                is_settled = false;
+/// The plays of a game that stand and that nobody has challenged so far: each can cost one
+/// challenger a turn.
+pub(super) struct UnchallengedPlays {
+    /// By play: the seat and the index of the event, in order.
+    plays: Vec<(usize, usize)>,
+    /// By seat: the index of its last turn.
+    last_turns: Vec<Option<usize>>,
+    /// Whether the game has no turn yet, so that turns lost are owed from its start.
+    is_start: bool,
+}
+
+impl UnchallengedPlays {
+    /// The plays of a game, without those for which somebody has lost or owes a turn.
+    pub fn of(game: &Game) -> UnchallengedPlays {
+        let seats = game.position().player_count();
+        let mut found = UnchallengedPlays {
+            plays: Vec::new(),
+            last_turns: vec![None; seats],
+            is_start: true,
+        };
+        for (at, event) in game.events().iter().enumerate() {
+            match &event.kind {
+                EventKind::Turn(turn) => {
+                    found.is_start = false;
+                    found.last_turns[event.seat] = Some(at);
+                    if turn.changes_board() {
+                        found.plays.push((event.seat, at));
+                    }
+                }
+                EventKind::TakenOff => found.settle_last(event.seat),
+                // A challenge that costs a turn may be recorded with 0 points too.
+                EventKind::ChallengeBonus if event.points != Points::ZERO => {
+                    found.settle_last(event.seat);
+                }
+                EventKind::LostTurn => {
+                    found.lose_turn(event.seat);
+                }
+                EventKind::ChallengeBonus | EventKind::TimePenalty => {}
             }
-            EventKind::TakenOff => is_settled = true,
-            EventKind::ChallengeBonus => is_settled |= event.points != Points::ZERO,
-            EventKind::LostTurn => lost += usize::from(event.seat == seat),
-            EventKind::TimePenalty => {}
+        }
+        for seat in 0..seats {
+            for _ in 0..game.position().lost_turns(seat) {
+                found.lose_turn(seat);
+            }
+        }
+        found
+    }
+
+    /// Whether `seat` can lose a turn for a play of an opponent since its own last turn, which then
+    /// counts as challenged. Of several it is the oldest, because others may lose turns for the
+    /// later ones.
+    pub fn lose_turn(&mut self, seat: usize) -> bool {
+        let last_turn = self.last_turns[seat];
+        let is_meant = |&(player, at): &(usize, usize)| player != seat && Some(at) > last_turn;
+        match self.plays.iter().position(is_meant) {
+            Some(at) => {
+                self.plays.remove(at);
+                true
+            }
+            None => self.is_start,
         }
     }
-    plays - lost.min(plays)
+
+    /// The last play of a seat has been challenged with another result than a lost turn.
+    fn settle_last(&mut self, seat: usize) {
+        let last = self.last_turns[seat];
+        self.plays.retain(|&(_, at)| Some(at) != last);
+    }
 }

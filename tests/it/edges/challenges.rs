@@ -228,6 +228,43 @@ fn the_command_challenge_rules_and_changes_the_position() {
     );
 }
 
+/// Once a play whose failed challenge was stated with it could be challenged again.
+#[test]
+fn a_play_is_challenged_once_however_that_is_said() {
+    let none = "there is no play to challenge";
+    for (rules, moves) in [
+        ("deluxe", "8F.HORN..0.1 challenge.3"),
+        ("deluxe", "8F.HORN..0.1 challenge.2"),
+        ("deluxe", "8F.HORN challenge.2 challenge.3"),
+        ("tournament", "8F.HORN..0.1 challenge"),
+    ] {
+        let lines = format!(
+            "setoption name Rules value {rules}\nsetoption name Players value {}\n\
+             position startpos moves {moves}",
+            if rules == "deluxe" { 3 } else { 2 },
+        );
+        check(&lines, &[&format!("info string error bad-move …{none}…")]);
+    }
+    let known = "position startpos moves 8F.HORN..0.1 rack.AEINRST";
+    let error = format!("info string error bad-move {none}");
+    check(&format!("{known}\nchallenge"), &[&error]);
+    check(&format!("{known}\ngo challenge"), &[&error]);
+}
+
+#[test]
+fn a_play_without_words_cannot_be_challenged() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "base = deluxe\nrecycle_blanks = on\n";
+    std::fs::write(folder.path().join("blanks.txt"), rules).unwrap();
+    let lines = format!(
+        "setoption name DataPath value {}\nsetoption name Rules value blanks\n\
+         position startpos moves 8F.HoRN 8G=O+pass\nchallenge",
+        folder.path().display()
+    );
+    let error = "info string error bad-move the last play forms no word that could be challenged";
+    check(&lines, &[error]);
+}
+
 #[test]
 fn a_challenge_by_nobody_is_refused() {
     let known = "position startpos moves 8F.HORN";

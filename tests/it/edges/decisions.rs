@@ -175,15 +175,18 @@ fn a_lost_turn_after_a_pass_does_not_end_the_game() {
     );
 }
 
-/// Once it was refused, because there was no word to name.
+/// Once it was refused where single words are challenged, because there was no word to name.
 #[test]
-fn where_words_are_challenged_a_play_without_words_is_accepted() {
-    let (_folder, rules) = rule_file("base = deluxe\nrecycle_blanks = on\nscope = word\n");
-    let position = "position startpos moves 8F.hORN 8F=H+pass rack.AEINRST";
-    check(
-        &format!("setoption name Rules value {rules}\n{position}\ngo challenge gen"),
-        &["info choice accept …", "bestmove accept"],
-    );
+fn a_play_without_words_is_accepted() {
+    for scope in ["play", "word"] {
+        let text = format!("base = deluxe\nrecycle_blanks = on\nscope = {scope}\n");
+        let (_folder, rules) = rule_file(&text);
+        let position = "position startpos moves 8F.hORN 8F=H+pass rack.AEINRST";
+        check(
+            &format!("setoption name Rules value {rules}\n{position}\ngo challenge gen"),
+            &["info choice accept …", "bestmove accept"],
+        );
+    }
 }
 
 #[test]

@@ -299,11 +299,45 @@ fn a_turn_is_lost_for_a_play_that_stands() {
     ] {
         check_by(&rules("tournament"), &format!("{FLYING}{lines}"), &expected);
     }
-    check_by(
-        &rules("tournament"),
-        ">a:  - +0 0\n#note #unsuccessful-challenge\n",
-        &format!("line 3: {}", nothing_to_lose("a")),
-    );
+    let first = ">a:  - +0 0\n#note #unsuccessful-challenge\n";
+    let exchange = ">a:  -2 +0 0\n";
+    // Before the first turn, it is owed from the start of the game.
+    check_by(&rules("tournament"), first, "fine");
+    check_by(&rules("tournament"), &format!("{exchange}{pass}"), &lost(4));
+}
+
+/// Once two players could lose a turn for the same play.
+#[test]
+fn each_play_costs_one_turn() {
+    let lost = |line: usize, nick: &str| format!("line {line}: {}", nothing_to_lose(nick));
+    let note = |line: usize, nick: &str| {
+        let paid = nothing_to_lose(nick);
+        format!("line {line}: '#unsuccessful-challenge {nick}' has no effect: {paid}")
+    };
+    let pass = |nick: &str| format!(">{nick}:  - +0 0\n#note #unsuccessful-challenge\n");
+    let mark = |nick: &str| format!("#note #unsuccessful-challenge {nick}\n");
+    let at = ">b: AT H8 .AT +3 3\n";
+    for (lines, expected) in [
+        (format!("{}{}", mark("b"), mark("c")), note(6, "c")),
+        (format!("{}{}", pass("b"), pass("c")), lost(7, "c")),
+        (format!("{}{}", pass("b"), mark("c")), note(7, "c")),
+        // The second play costs another turn: of the oldest that it can be.
+        (
+            format!("{at}{}{}", pass("c"), mark("a")),
+            "fine".to_string(),
+        ),
+        (
+            format!("{at}{}{}", mark("c"), mark("a")),
+            "fine".to_string(),
+        ),
+    ] {
+        let text = format!("#player1 a\n#player2 b\n#player3 c\n{FLYING}{lines}");
+        let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
+        let replay = record.replay(&rules("deluxe"), ReadMode::Lenient).unwrap();
+        let found: Vec<String> = replay.problems.iter().map(|it| it.to_string()).collect();
+        let expected = expected.replace("fine", "");
+        assert_eq!(found.join("; "), expected, "{lines}");
+    }
 }
 
 #[test]

@@ -28,6 +28,20 @@ fn the_state_of_a_finished_game_has_its_final_scores() {
     assert_eq!(again["state"]["lastMove"], Value::Null);
 }
 
+/// Once the racks of opponents were left out although the game was over.
+#[test]
+fn a_finished_game_of_a_record_is_settled_by_all_racks_that_it_states() {
+    let record = "#player1 a\n#player2 b\n#game-type deluxe\n\
+                  >a: AEHNROT 8F HORN +14 14\n>b: XTAEEEE - +0 0\n>a: AETIIUU - +0 14\n";
+    let answer = Session::start().ask(&json!({"action": "state", "gcg": record}));
+    let over = &answer["state"]["over"];
+    assert_has(
+        over,
+        &json!({"reason": "scoreless", "adjustments": [-7, -14], "final": [7, -14], "winner": 1}),
+    );
+    assert_eq!(answer["warnings"], json!([]));
+}
+
 #[test]
 fn a_move_and_words_can_be_checked() {
     let mut session = Session::start();
