@@ -63,6 +63,8 @@ pub struct Players<'a> {
 pub enum PlayerKind<'a> {
     /// By static evaluation with these leave values.
     Static(Option<&'a LeaveValues>),
+    /// By static evaluation that knows no target score, with these leave values.
+    StaticIgnoringTarget(Option<&'a LeaveValues>),
     /// By score and leave value alone: see `Evaluator::by_leaves_alone`.
     ByLeavesAlone(Option<&'a LeaveValues>),
     /// By search.
@@ -73,10 +75,17 @@ impl<'a> PlayerKind<'a> {
     fn seat(self, rules: &'a RuleSet) -> Seat<'a> {
         let (evaluator, search) = match self {
             PlayerKind::Static(leaves) => (Evaluator::new(rules, leaves), None),
+            PlayerKind::StaticIgnoringTarget(leaves) => {
+                (Evaluator::new(rules, leaves).ignoring_target(), None)
+            }
             PlayerKind::ByLeavesAlone(leaves) => (Evaluator::by_leaves_alone(rules, leaves), None),
             PlayerKind::Searching(settings) => {
-                let leaves = settings.data.knowledge().leaves;
-                (Evaluator::new(rules, leaves), Some(settings))
+                let evaluator = Evaluator::new(rules, settings.data.knowledge().leaves);
+                let evaluator = match settings.ignores_target {
+                    true => evaluator.ignoring_target(),
+                    false => evaluator,
+                };
+                (evaluator, Some(settings))
             }
         };
         Seat {
@@ -438,6 +447,7 @@ mod tests {
             },
             clock: None,
             max_bag: usize::MAX,
+            ignores_target: false,
         };
         let players = Players {
             rules: engine.rules(),

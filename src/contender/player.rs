@@ -24,6 +24,8 @@ pub struct SearchSettings {
     /// The player searches when at most this many tiles are in the bag. Before that it makes the
     /// best move by static evaluation.
     pub max_bag: usize,
+    /// The player searches as if there were no target score.
+    pub ignores_target: bool,
 }
 
 /// The work that a player has put into the searches of a game.
@@ -58,6 +60,10 @@ impl<'a> Contender<'a> for LocalPlayer<'a> {
         let search_here = settings.and_then(|settings| Some((settings, view.position()?)));
         let Some((settings, position)) = search_here else {
             return Ok(Choice::Static(view.best_static(&mut self.evaluator)));
+        };
+        let position = match settings.ignores_target {
+            true => position.without_targets(),
+            false => position,
         };
         let start = Instant::now();
         let mut request = settings.request.clone();

@@ -49,6 +49,8 @@ pub struct EvalContext<'a> {
     pub players: usize,
     /// Whether the board is empty.
     pub is_first_play: bool,
+    /// Where a target score wins at once: the points that the player needs for it.
+    pub points_to_win: Option<Points>,
 }
 
 impl<'a> EvalContext<'a> {
@@ -64,6 +66,7 @@ impl<'a> EvalContext<'a> {
             opponent_points: known + value(position.unseen()),
             players: position.player_count(),
             is_first_play: position.grid().is_empty(),
+            points_to_win: position.points_to_win(position.to_move()),
         }
     }
 
@@ -81,7 +84,13 @@ impl<'a> EvalContext<'a> {
             opponent_points,
             players: deal.player_count(),
             is_first_play,
+            points_to_win: deal.points_to_win(seat, rules),
         }
+    }
+
+    /// Whether a turn that scores these points reaches the target and wins at once.
+    pub fn wins(&self, points: Points) -> bool {
+        self.points_to_win.is_some_and(|needed| points >= needed)
     }
 
     /// The tiles that a turn leaves on the rack.
@@ -157,9 +166,13 @@ pub struct Evaluator<'a> {
     /// Whether the late-game adjustment applies while the bag has tiles, and a
     /// pass can be better than a play.
     adjusts: bool,
+    /// Whether plays that reach the target score are worth no more than others.
+    ignores_target: bool,
     rack_leaves: RackLeaves,
     /// The rack and phase that `rack_leaves` was computed for.
     computed_for: Option<(TileCounts, BagPhase)>,
+    /// Leaves of no value, to find the play with the most points; made when it is needed.
+    points_alone: Option<RackLeaves>,
 }
 
 /// What leave values depend on besides the tiles.
@@ -183,8 +196,10 @@ impl<'a> Evaluator<'a> {
             leaves,
             opening,
             adjusts: leaves.is_some(),
+            ignores_target: false,
             rack_leaves: RackLeaves::empty(opening),
             computed_for: None,
+            points_alone: None,
         }
     }
 
@@ -200,6 +215,15 @@ impl<'a> Evaluator<'a> {
             adjusts: false,
             rack_leaves: RackLeaves::empty(None),
             ..Evaluator::new(rules, leaves)
+        }
+    }
+
+    /// Evaluates as if there were no target score, to measure what knowing it is worth.
+    #[must_use]
+    pub(crate) fn ignoring_target(self) -> Evaluator<'a> {
+        Evaluator {
+            ignores_target: true,
+            ..self
         }
     }
 
@@ -300,13 +324,58 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The best turn: the best placement, or an exchange or pass with more equity; or where the rules
-    /// have other turns, one of these.
+    /// have other turns, one of these. A play that reaches the target score is better than all others.
     pub fn best(&mut self, generator: &mut Generator, context: &EvalContext) -> EvaluatedTurn {
-        let best = self.best_with(context, |rack_leaves| generator.best(rack_leaves));
-        match self.rules.has_other_turns() {
+        let best = self.best_placement(generator, context);
+        match self.rules.has_other_turns() && !context.wins(best.points) {
             true => self.best_other(generator, context, best),
             false => best,
         }
+    }
+
+    /// The best turn without edits and rearranging.
+    fn best_placement(
+        &mut self,
+        generator: &mut Generator,
+        context: &EvalContext,
+    ) -> EvaluatedTurn {
+        let best = self.best_with(context, |rack_leaves| generator.best(rack_leaves));
+        let is_open = !self.ignores_target && !context.wins(best.points);
+        let Some(needed) = context.points_to_win.filter(|_| is_open) else {
+            return best;
+        };
+        // No play has more equity than the best turn, so its points are at most that equity less the
+        // lowest leave value and less the penalty of a first play.
+        let penalties = match context.is_first_play {
+            true => EXPOSED_VOWEL_PENALTY.millis() * context.rack.len() as i32,
+            false => 0,
+        };
+        let most_points =
+            best.equity - self.rack_leaves.min_value() + Equity::from_millis(penalties);
+        match Equity::from(needed) <= most_points {
+            true => self.winning_play(generator, context).unwrap_or(best),
+            false => best,
+        }
+    }
+
+    /// The placement with the most points, if it reaches the target score.
+    pub(crate) fn winning_play(
+        &mut self,
+        generator: &mut Generator,
+        context: &EvalContext,
+    ) -> Option<EvaluatedTurn> {
+        context.points_to_win?;
+        let points_alone = self
+            .points_alone
+            .get_or_insert_with(|| RackLeaves::empty(None));
+        points_alone.set_zero(context.rack);
+        let play = generator.best(points_alone)?;
+        let turn = Turn::Place(play.placement);
+        context.wins(play.points).then(|| EvaluatedTurn {
+            turn,
+            points: play.points,
+            equity: self.breakdown(&turn, play.points, context).total(),
+        })
     }
 
     /// [`Evaluator::best`] with the best placement that `place` finds.

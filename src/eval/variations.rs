@@ -15,8 +15,9 @@ impl Evaluator<'_> {
         ordinary: EvaluatedTurn,
     ) -> EvaluatedTurn {
         let mut best = ordinary;
+        let worth = |turn: &EvaluatedTurn| (context.wins(turn.points), turn.equity);
         let mut offer = |turn: EvaluatedTurn| {
-            if turn.equity > best.equity {
+            if worth(&turn) > worth(&best) {
                 best = turn;
             }
         };
@@ -30,7 +31,7 @@ impl Evaluator<'_> {
             };
             if !board.edits.is_empty() {
                 let mut generator = generator.for_board(self.rules, &board.grid);
-                let main = self.best_with(&context, |rack_leaves| generator.best(rack_leaves));
+                let main = self.best_placement(&mut generator, &context);
                 with_edits(main, &board).into_iter().for_each(&mut offer);
             }
             self.rearranged(generator, &board, &context, &mut offer);
@@ -97,7 +98,10 @@ impl Evaluator<'_> {
             }
             count => generator.top(rack_leaves, count),
         };
-        let plays = plays.into_iter().map(EvaluatedTurn::from);
+        let mut plays: Vec<EvaluatedTurn> = plays.into_iter().map(EvaluatedTurn::from).collect();
+        let winning = self.winning_play(&mut generator, context);
+        let is_new = |new: &EvaluatedTurn| plays.iter().all(|play| play.turn != new.turn);
+        plays.extend(winning.filter(is_new));
         let most = self.rules.exchange.max_tiles(context.bag);
         let exchanges = context.rack.nonempty_subsets().into_iter();
         let exchanges = exchanges.filter(|tiles| tiles.len() <= most);
@@ -108,6 +112,7 @@ impl Evaluator<'_> {
             equity: self.breakdown(&turn, Points::ZERO, context).total(),
         });
         plays
+            .into_iter()
             .chain(others)
             .filter_map(|main| with_edits(main, board))
             .for_each(sink);

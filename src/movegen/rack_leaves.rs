@@ -98,6 +98,14 @@ impl RackLeaves {
         Some((self.rack_bits.tiles(best as u16), equity))
     }
 
+    /// The value of the least valuable leave.
+    pub(crate) fn min_value(&self) -> Equity {
+        let masks = 0..1_u16 << self.rack.len().min(MAX_RACK);
+        let canonical = masks.filter(|&mask| self.rack_bits.is_canonical(mask));
+        let values = canonical.map(|mask| self.values[usize::from(mask)]);
+        Equity::from_millis(values.min().unwrap_or(0))
+    }
+
     /// The value of the most valuable leave.
     pub fn max_value(&self) -> Equity {
         let values = &self.values[..1 << self.rack.len().min(MAX_RACK)];

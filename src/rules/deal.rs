@@ -99,6 +99,12 @@ impl Deal {
         self.players[seat].score
     }
 
+    /// Where a target score wins at once: the points that a seat needs for it.
+    pub fn points_to_win(&self, seat: usize, rules: &RuleSet) -> Option<Points> {
+        let target = rules.target(seat, self.players.len())?;
+        Some(target - self.players[seat].score)
+    }
+
     /// The number of tiles in the bag.
     pub fn bag_len(&self) -> usize {
         self.bag.len()
@@ -171,10 +177,9 @@ impl Deal {
     fn finish_turn(&mut self, points: Points, is_pass: bool, rules: &RuleSet) {
         let flow = FlowRules::new(rules, self.players.len());
         let seat = self.turns.to_move;
-        let DealtSeat { rack, score } = &self.players[seat];
-        let target = rules.target(seat, self.players.len());
-        let reached = target.is_some_and(|target| *score >= target);
-        let is_out = self.bag.is_empty() && rack.is_empty();
+        let needed = self.points_to_win(seat, rules);
+        let reached = needed.is_some_and(|needed| needed <= Points::ZERO);
+        let is_out = self.bag.is_empty() && self.players[seat].rack.is_empty();
         let (target, out) = (reached.then_some(seat), is_out.then_some(seat));
         let kind = TurnKind::new(points, is_pass, self.board_is_empty);
         self.turns.count_turn(flow, kind);

@@ -67,9 +67,8 @@ impl Position {
     /// Why the game is over, if it is.
     pub fn end(&self) -> Option<End> {
         let reached = |&seat: &usize| {
-            self.rules()
-                .target(seat, self.player_count())
-                .is_some_and(|target| self.score(seat) >= target)
+            self.points_to_win(seat)
+                .is_some_and(|needed| needed <= Points::ZERO)
         };
         // If several players have no tiles, the player who moved last went out.
         let is_out = |&seat: &usize| self.rack(seat).is_empty();
@@ -80,6 +79,12 @@ impl Position {
         let target = (0..self.player_count()).find(reached);
         self.flow_rules()
             .end(target, out, self.turn_state().scoreless)
+    }
+
+    /// Where a target score wins at once: the points that a seat needs for it.
+    pub fn points_to_win(&self, seat: usize) -> Option<Points> {
+        let target = self.rules().target(seat, self.player_count())?;
+        Some(target - self.score(seat))
     }
 
     /// The tiles on each rack, if they follow from what is known: at most one rack has unknown

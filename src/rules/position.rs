@@ -474,6 +474,15 @@ impl Position {
         }
     }
 
+    /// The same position by rules without target scores, for players who ignore them.
+    #[must_use]
+    pub fn without_targets(&self) -> Position {
+        Position {
+            rules: Arc::new(self.rules.without_targets()),
+            ..self.clone()
+        }
+    }
+
     /// The position in which the player to move loses the turn: a pass counts as a lost turn. For
     /// searches of that pass, which see the position before it as this player does.
     pub(crate) fn with_turn_to_lose(&self) -> Position {

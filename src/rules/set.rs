@@ -216,6 +216,15 @@ impl RuleSet {
         Some(target.points(players))
     }
 
+    /// The same rules without target scores.
+    #[must_use]
+    pub fn without_targets(&self) -> RuleSet {
+        let mut values = self.0.clone();
+        values.targets.clear();
+        // Values that fit together still do with fewer targets.
+        RuleSet(values)
+    }
+
     /// The number of scoreless turns in a row, of whatever kind, that ends a game of `players`.
     pub(crate) fn scoreless_turn_limit(&self, players: usize) -> u16 {
         match (self.scoreless_limit, self.max_scoreless_rounds) {

@@ -166,7 +166,7 @@ pub fn rank(
         .filter(|turn| !forms_words(position, knowledge.vocabulary.legal.graph, turn))
         .collect();
     turns.extend(extra);
-    sort(position, &mut turns);
+    MoveOrder::of(position).sort(&mut turns);
     let count = match (request.only.is_empty(), request.scope) {
         // All of these are candidates.
         (true, RankingScope::Best) => turns.len(),
@@ -215,7 +215,7 @@ struct ProposedMoves {
 
 /// The best moves found so far. The others are only counted.
 struct BestMoves<'a> {
-    position: &'a Position,
+    order: MoveOrder<'a>,
     /// The number of moves to keep at least.
     kept: usize,
     turns: Vec<EvaluatedTurn>,
@@ -225,7 +225,7 @@ struct BestMoves<'a> {
 impl BestMoves<'_> {
     fn new(position: &Position, kept: usize) -> BestMoves<'_> {
         BestMoves {
-            position,
+            order: MoveOrder::of(position),
             kept,
             turns: Vec::new(),
             left_out: 0,
@@ -242,8 +242,9 @@ impl BestMoves<'_> {
     /// Leaves out all but the best.
     fn cut(&mut self) {
         if self.turns.len() > self.kept {
-            let order = |a: &EvaluatedTurn, b: &EvaluatedTurn| compare(self.position, a, b);
-            self.turns.select_nth_unstable_by(self.kept, order);
+            let order = self.order;
+            let compare = |a: &EvaluatedTurn, b: &EvaluatedTurn| order.compare(a, b);
+            self.turns.select_nth_unstable_by(self.kept, compare);
             self.left_out += self.turns.len() - self.kept;
             self.turns.truncate(self.kept);
         }
@@ -345,6 +346,7 @@ impl<'a> Ranker<'a> {
     /// whether the budget sufficed.
     fn best_moves(&mut self, count: usize) -> (Vec<EvaluatedTurn>, bool) {
         let (position, may_continue) = (self.position, self.continue_check());
+        let order = MoveOrder::of(position);
         let cut = AtomicBool::new(false);
         let go_on = || {
             let goes_on = may_continue();
@@ -363,11 +365,18 @@ impl<'a> Ranker<'a> {
             }
             best.cut();
             moves = best.turns;
-            sort(position, &mut moves);
+            order.sort(&mut moves);
+        }
+        // A play that reaches the target score may have a low equity.
+        let winning = self.evaluator.winning_play(&mut generator, &self.context);
+        let is_new = |new: &EvaluatedTurn| moves.iter().all(|found| found.turn != new.turn);
+        if let Some(winning) = winning.filter(is_new) {
+            moves.insert(0, winning);
+            moves.truncate(count);
         }
         let exchanges: Vec<Turn> = plain::exchanges(position).collect();
         let mut exchanges = self.valued(&exchanges);
-        sort(position, &mut exchanges);
+        order.sort(&mut exchanges);
         let last = moves.get(count.saturating_sub(1)).map(|last| last.equity);
         let may_pass = moves.len() < MIN_PLACEMENTS_WITHOUT_PASS.min(count)
             || position.bag_len() < position.rules().rack_size;
@@ -408,28 +417,50 @@ impl<'a> Ranker<'a> {
     }
 }
 
-/// Sorts moves, the best first.
-fn sort(position: &Position, turns: &mut [EvaluatedTurn]) {
-    turns.sort_unstable_by(|a, b| compare(position, a, b));
+/// The order of moves in a ranking.
+#[derive(Clone, Copy)]
+struct MoveOrder<'a> {
+    position: &'a Position,
+    /// Where a target score wins: the points that the player to move needs for it.
+    points_to_win: Option<Points>,
 }
 
-/// Compares moves by static value, then by points, then placements before exchanges before the pass,
-/// then larger exchanges first, then by their notation: an order without chance.
-fn compare(position: &Position, a: &EvaluatedTurn, b: &EvaluatedTurn) -> cmp::Ordering {
-    let value = |valued: &EvaluatedTurn| Reverse((valued.equity, valued.points));
-    let kind = |valued: &EvaluatedTurn| match &valued.turn.parts().1 {
-        Turn::Place(_) | Turn::Rearrange(_) | Turn::Edited(_) => (0, Reverse(0)),
-        Turn::Exchange(exchanged) => (1, Reverse(exchanged.len())),
-        Turn::ExchangeUnseen(count) => (1, Reverse(usize::from(*count))),
-        Turn::Pass => (2, Reverse(0)),
-    };
-    let (grid, tiles) = (position.grid(), &position.rules().tiles);
-    let text = |valued: &EvaluatedTurn| moves::write(&valued.turn, grid, tiles);
-    // Most moves differ before their notation, which takes longest.
-    value(a)
-        .cmp(&value(b))
-        .then_with(|| kind(a).cmp(&kind(b)))
-        .then_with(|| text(a).cmp(&text(b)))
+impl MoveOrder<'_> {
+    fn of(position: &Position) -> MoveOrder<'_> {
+        MoveOrder {
+            position,
+            points_to_win: position.points_to_win(position.to_move()),
+        }
+    }
+
+    /// Sorts moves, the best first.
+    fn sort(&self, turns: &mut [EvaluatedTurn]) {
+        turns.sort_unstable_by(|a, b| self.compare(a, b));
+    }
+
+    /// Compares moves: those that reach the target score first, then by static value, then by points,
+    /// then placements before exchanges before the pass, then larger exchanges first, then by their
+    /// notation. An order without chance.
+    fn compare(&self, a: &EvaluatedTurn, b: &EvaluatedTurn) -> cmp::Ordering {
+        let wins = |valued: &EvaluatedTurn| {
+            self.points_to_win
+                .is_some_and(|needed| valued.points >= needed)
+        };
+        let value = |valued: &EvaluatedTurn| Reverse((wins(valued), valued.equity, valued.points));
+        let kind = |valued: &EvaluatedTurn| match &valued.turn.parts().1 {
+            Turn::Place(_) | Turn::Rearrange(_) | Turn::Edited(_) => (0, Reverse(0)),
+            Turn::Exchange(exchanged) => (1, Reverse(exchanged.len())),
+            Turn::ExchangeUnseen(count) => (1, Reverse(usize::from(*count))),
+            Turn::Pass => (2, Reverse(0)),
+        };
+        let (grid, tiles) = (self.position.grid(), &self.position.rules().tiles);
+        let text = |valued: &EvaluatedTurn| moves::write(&valued.turn, grid, tiles);
+        // Most moves differ before their notation, which takes longest.
+        value(a)
+            .cmp(&value(b))
+            .then_with(|| kind(a).cmp(&kind(b)))
+            .then_with(|| text(a).cmp(&text(b)))
+    }
 }
 
 /// Whether a move is not a phony.

@@ -76,6 +76,7 @@ fn context(rack: &TileCounts, bag: usize, players: usize) -> EvalContext<'_> {
         opponent_points: Points::ZERO,
         players,
         is_first_play: false,
+        points_to_win: None,
     }
 }
 

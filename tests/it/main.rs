@@ -31,6 +31,7 @@ mod sessions;
 mod sim;
 mod solving;
 mod support;
+mod targets;
 mod tidy;
 mod variations;
 mod win;

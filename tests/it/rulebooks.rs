@@ -169,8 +169,7 @@ fn check_books(books: &[&str], lines: &str, expected: &[&str]) {
 #[test]
 fn the_first_play_covers_the_centre_with_two_letters_and_scores_twice() {
     let centre = "info string error bad-move the first play must cover …";
-    let letters =
-        "info string error bad-move the first word has 1 letter, it must have at least 2";
+    let letters = "info string error bad-move the first word has 1 letter, it must have at least 2";
     for (books, side, middle, column) in [(&SMALL_BOOKS[..], 15, 8, 'H'), (&["super"], 21, 11, 'K')]
     {
         let down = format!("{column}{middle}.HORN");

@@ -17,12 +17,13 @@ pub(super) struct PlayerSettings {
     text: String,
     /// `None` for a static player.
     searcher: Option<SearchSettings>,
+    ignores_target: bool,
 }
 
 /// The ways to choose a move.
 const PLAYER_MODES: [&str; 3] = ["static", "sim", "auto"];
 /// The settings with a word as value.
-const WORD_SETTINGS: [&str; 5] = ["mode", "leaves", "wordmap", "endgame", "peg"];
+const WORD_SETTINGS: [&str; 6] = ["mode", "leaves", "wordmap", "endgame", "peg", "target"];
 /// The settings with a number, which need a player who searches: lowest and highest value. Times
 /// are in milliseconds.
 const NUMBER_SETTINGS: [(&str, u64, u64); 7] = [
@@ -56,6 +57,7 @@ impl PlayerSettings {
         // The engine still has the options of the player before.
         let mut options = DEFAULT_OPTIONS;
         let mut numbers = BTreeMap::new();
+        let mut target = ON_OFF[0];
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
                 return Err(format!("'{pair}' has no value; a setting is KEY=VALUE").into());
@@ -66,6 +68,7 @@ impl PlayerSettings {
                 "wordmap" => options[1].1 = one_of(key, value, &ON_OFF)?,
                 "endgame" => options[2].1 = one_of(key, value, &ON_OFF)?,
                 "peg" => options[3].1 = one_of(key, value, &ON_OFF)?,
+                "target" => target = one_of(key, value, &ON_OFF)?,
                 _ => {
                     let (name, n) = number(key, value)?;
                     numbers.insert(name, n);
@@ -88,7 +91,10 @@ impl PlayerSettings {
         let changed = changed.filter(|(option, default)| option != default);
         let changed = changed.map(|((name, value), _)| format!(" {}={value}", name.to_lowercase()));
         let limits = numbers.iter().map(|(name, n)| format!(" {name}={n}"));
-        let text = format!("mode={mode}") + &changed.chain(limits).collect::<String>();
+        let ignores_target = target == ON_OFF[1];
+        let ignored = ignores_target.then(|| " target=off".to_string());
+        let settings = changed.chain(ignored).chain(limits);
+        let text = format!("mode={mode}") + &settings.collect::<String>();
         let data = engine.prepare(Mode::Simulate)?;
         data.finish_word_map();
         let searcher = search.map(|(request, clock)| SearchSettings {
@@ -97,19 +103,23 @@ impl PlayerSettings {
             request,
             clock,
             max_bag: from,
+            ignores_target,
         });
         Ok(PlayerSettings {
             data,
             text,
             searcher,
+            ignores_target,
         })
     }
 
     /// The player in a game.
     pub fn in_game(&self) -> autoplay::PlayerKind<'_> {
+        let leaves = self.data.knowledge().leaves;
         match &self.searcher {
             Some(searcher) => autoplay::PlayerKind::Searching(searcher),
-            None => autoplay::PlayerKind::Static(self.data.knowledge().leaves),
+            None if self.ignores_target => autoplay::PlayerKind::StaticIgnoringTarget(leaves),
+            None => autoplay::PlayerKind::Static(leaves),
         }
     }
 

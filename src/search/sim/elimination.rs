@@ -93,6 +93,11 @@ impl<'a> SequentialElimination<'a> {
         if self.request.confidence.is_some_and(is_confident) {
             return false;
         }
+        // Nothing is better than a move that wins at once.
+        let leader_wins = || self.context.wins_at_once(self.leader());
+        if self.request.iterations.is_none() && self.pairs.count() > 0 && leader_wins() {
+            return false;
+        }
         match budget.advice() {
             TimeAdvice::Continue => true,
             TimeAdvice::ContinueUnlessSettled => !self.is_settled(CAUTIOUS_LOG_ODDS),
@@ -265,7 +270,7 @@ impl<'a> SequentialElimination<'a> {
                 best_lead: best.and_then(|best| self.lead_over(at, best)),
                 plies: stats.plies.clone(),
                 reply: stats.reply(),
-                exact: self.one_world && stats.ends_game,
+                exact: stats.ends_game && (self.one_world || self.context.wins_at_once(at)),
                 live: self.dropped[at].is_none(),
             }
         };

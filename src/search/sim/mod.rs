@@ -119,7 +119,8 @@ pub struct SimulatedCandidate {
     pub plies: Vec<PlyStats>,
     /// The most frequent reply, and its share of all replies.
     pub reply: Option<(Turn, f64)>,
-    /// Whether nothing is estimated: the candidate ends the game, and all tiles are known.
+    /// Whether nothing is estimated: the candidate ends the game, and all tiles are known or do not
+    /// count because it reaches the target score.
     pub exact: bool,
     /// Whether it has not dropped out.
     pub live: bool,

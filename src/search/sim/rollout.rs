@@ -32,6 +32,14 @@ pub(super) struct SimContext<'a> {
     pub may_continue: ContinueCheck<'a>,
 }
 
+impl SimContext<'_> {
+    /// Whether a candidate reaches the target score.
+    pub fn wins_at_once(&self, at: usize) -> bool {
+        let needed = self.position.points_to_win(self.position.to_move());
+        needed.is_some_and(|needed| self.candidates[at].worth.points >= needed)
+    }
+}
+
 /// Runs rollouts on one thread. Owns every buffer they need.
 pub(super) struct RolloutRunner<'a> {
     context: &'a SimContext<'a>,
@@ -94,7 +102,8 @@ impl<'a> RolloutRunner<'a> {
     }
 
     /// Finds the replies that do not depend on the candidate. Late in the game leave values depend
-    /// on how many tiles the candidate draws, so replies cannot be shared.
+    /// on how many tiles the candidate draws, so replies cannot be shared. Nor are they where a
+    /// target score wins, because the best reply may be the one with the most points.
     fn prepare_shared_replies(&mut self) {
         let rules = self.context.position.rules();
         let next = (self.world.to_move() + 1) % self.world.player_count();
@@ -104,7 +113,9 @@ impl<'a> RolloutRunner<'a> {
         };
         let fewest = eval_context.bag.saturating_sub(rules.rack_size);
         let evaluator = &mut self.reply_evaluator;
-        let can_share = !self.boards.is_empty() && !rules.has_other_turns();
+        let can_share = !self.boards.is_empty()
+            && !rules.has_other_turns()
+            && eval_context.points_to_win.is_none();
         if can_share && evaluator.leaves_ignore_bag(&eval_context, fewest) {
             let generator = &mut self.boards.of(false).generator;
             generator.survey_replies(evaluator.rack_leaves(&eval_context), &mut self.replies);
@@ -298,7 +309,10 @@ pub(super) fn static_sample(context: &SimContext, at: usize) -> RolloutSample {
         }
     };
     RolloutSample {
-        win: win_among(position.player_count(), me, ahead),
+        win: match context.wins_at_once(at) {
+            true => WinProb::WON,
+            false => win_among(position.player_count(), me, ahead),
+        },
         gain,
         ..RolloutSample::default()
     }
