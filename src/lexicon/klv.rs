@@ -8,7 +8,7 @@
 use super::error::{GraphError, MAX_KWG_NODES};
 use super::graph::Graph;
 use super::kwg::{self, NodeFormat};
-use super::leaves::{LeaveValues, LeaveValuesError};
+use super::leaves::{LeaveValues, LeaveValuesError, MAX_LEAVE_POINTS, leave_value};
 use crate::tiles::{TileCounts, TileSet};
 use crate::units::Equity;
 
@@ -64,7 +64,7 @@ fn convert_values<const N: usize>(
 ) -> Result<Vec<Equity>, LeaveValuesError> {
     let values = bytes.as_chunks().0.iter().enumerate();
     values
-        .map(|(at, &value)| Equity::from_points(points(value)).ok_or(LeaveValuesError::Value(at)))
+        .map(|(at, &value)| leave_value(points(value)).ok_or(LeaveValuesError::Value(at)))
         .collect()
 }
 
@@ -117,9 +117,11 @@ fn read_row(line: &str, tiles: &TileSet) -> Result<(TileCounts, Equity), String>
         return Err("no tiles before the comma".to_string());
     }
     let points: Option<f64> = value.parse().ok();
-    match points.and_then(Equity::from_points) {
+    match points.and_then(leave_value) {
         Some(value) => Ok((leave, value)),
-        None => Err(format!("'{value}' is not a number of points")),
+        None => Err(format!(
+            "'{value}' is not a number of points; the limit is {MAX_LEAVE_POINTS}"
+        )),
     }
 }
 

@@ -30,6 +30,19 @@ pub struct LeaveValues {
 /// The built-in ones have 914,624 and more; nobody writes this many by hand. Chosen by hand.
 const MIN_TRAINED_LEAVES: usize = 10_000;
 
+/// The largest leave value in points, up or down. Chosen by hand, far above any real one: a number of
+/// a `.klv2` file holds thousandths of a point up to 16,777 points.
+pub const MAX_LEAVE_POINTS: i32 = 10_000;
+
+/// A leave value from a number of points, if it is within the limit.
+pub(super) fn leave_value(points: f64) -> Option<Equity> {
+    Equity::from_points(points).filter(|value| is_within_limit(*value))
+}
+
+fn is_within_limit(value: Equity) -> bool {
+    value.millis().abs() <= MAX_LEAVE_POINTS * 1_000
+}
+
 impl LeaveValues {
     /// Collects leaves with their values. The same leave twice is an error.
     pub fn new(
@@ -62,6 +75,9 @@ impl LeaveValues {
         let leaves = check::count_words(graph.nodes(), &order, root)? as usize;
         if leaves != values.len() {
             return Err(LeaveValuesError::Count(leaves, values.len()));
+        }
+        if let Some(at) = values.iter().position(|value| !is_within_limit(*value)) {
+            return Err(LeaveValuesError::Value(at));
         }
         let ascends = check::ascends(graph.nodes(), &order);
         let leaves = LeaveValues {
@@ -259,8 +275,8 @@ pub enum LeaveValuesError {
     /// The graph has this many leaves, the file this many values.
     #[error("{0} leaves, but {1} values")]
     Count(usize, usize),
-    /// The value at this index is not a number of points.
-    #[error("value {0} is not a number of points")]
+    /// The value at this index is not a number of points within [`MAX_LEAVE_POINTS`].
+    #[error("value {0} is not a number of points; the limit is {MAX_LEAVE_POINTS}")]
     Value(usize),
     /// A leave has this many tiles.
     #[error("a leave has {0} tiles, the limits are 1 and {MAX_WORD_LETTERS}")]

@@ -42,7 +42,7 @@ pub use error::{GraphError, LexiconError, MAX_FILE_BYTES, MAX_WORDS, OpenError};
 pub(crate) use file::read_file;
 pub(crate) use graph::letter_bit;
 pub use graph::{Graph, WordIter};
-pub use leaves::{LeaveValues, LeaveValuesError};
+pub use leaves::{LeaveValues, LeaveValuesError, MAX_LEAVE_POINTS};
 #[doc(hidden)]
 pub use node::NodeList;
 pub use symbols::MAX_WORD_LETTERS;

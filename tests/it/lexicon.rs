@@ -420,7 +420,7 @@ fn the_old_format_has_256ths_of_a_point() {
     let not_numbers = f32::NAN.to_le_bytes().repeat(2);
     assert_eq!(
         refused(2, &not_numbers),
-        "value 0 is not a number of points"
+        "value 0 is not a number of points; the limit is 10000"
     );
     let short =
         "25 bytes, but the counts in the file need 28; it is cut short or of another format";
@@ -432,8 +432,9 @@ fn a_bad_row_of_leaves_is_named() {
     let table = r"
         A,1|BA,2||AB,3 => line 4: the same leave as on line 2
         A => line 1: a row has the form leave,value
-        A,x => line 1: 'x' is not a number of points
-        A,inf => line 1: 'inf' is not a number of points
+        A,x => line 1: 'x' is not a number of points; the limit is 10000
+        A,inf => line 1: 'inf' is not a number of points; the limit is 10000
+        A,-10000.001 => line 1: '-10000.001' is not a number of points; the limit is 10000
         A1,2 => line 1: '1' in 'A1' is not a tile of english
         ,2 => line 1: no tiles before the comma
         EEEEEEEEEEEEEEEEEEEEEE,1 => a leave has 22 tiles, the limits are 1 and 21";
