@@ -342,7 +342,10 @@ fn leave_values_that_cannot_be_used_are_refused_and_change_nothing() {
     let cut = file("cut.klv2", &klv2()[..30]);
     refused(&cut, "it is cut short or of another format");
     let csv = file("wrong.csv", b"S,nine\n");
-    refused(&csv, "line 1: 'nine' is not a number of points; the limit is 10000");
+    refused(
+        &csv,
+        "line 1: 'nine' is not a number of points; the limit is 10000",
+    );
 }
 
 #[test]
