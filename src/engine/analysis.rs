@@ -326,13 +326,12 @@ fn win_figure(simulated: &SimulatedCandidate, sum: SampleStats) -> Option<Figure
 }
 
 impl Figure {
-    /// The mean of sampled win probabilities, in percent: if all samples are equal, its standard
-    /// error is what they leave open.
+    /// The mean of sampled win probabilities, in percent, with a standard error that is at least what
+    /// samples with equal results leave open.
     pub(super) fn with_open_error(self, samples: &SampleStats) -> Figure {
-        let is_open = samples.deviation() == 0.0;
-        let open = is_open.then(|| error_of_equal_results(samples.count) * 100.0);
+        let open = error_of_equal_results(samples.count) * 100.0;
         Figure {
-            error: self.error.map(|error| open.unwrap_or(error)),
+            error: self.error.map(|error| error.max(open)),
             ..self
         }
     }
@@ -340,7 +339,7 @@ impl Figure {
 
 /// The standard error of a probability after `count` trials with the same result: the standard
 /// deviation of its posterior distribution if all probabilities were equally likely before
-/// (Laplace's rule of succession).
+/// (Laplace's rule of succession). It is about 1 / `count`.
 fn error_of_equal_results(count: u64) -> f64 {
     let n = count as f64;
     ((n + 1.0) / (n + 3.0)).sqrt() / (n + 2.0)

@@ -53,7 +53,7 @@ impl Engine {
         let position = table.game.position();
         let text = MoveText::parse(text).map_err(bad_move)?;
         let turn = read_text(position, &text)?.turn;
-        if let Turn::ExchangeUnseen(_) = turn {
+        if exchanges_unseen(&turn) {
             return Err(bad_move("which tiles were exchanged is not known"));
         }
         refuse_illegal(position, &turn)?;
@@ -132,14 +132,23 @@ fn resolve_one(
 
 /// Refuses a move that the player to move cannot make, whatever its words.
 fn refuse_illegal(position: &Position, turn: &Turn) -> Result<(), EngineError> {
+    if exchanges_unseen(turn) {
+        let text = "the rack is known; name the tiles to exchange, such as ex.ABC";
+        return Err(bad_move(text));
+    }
     match turn {
-        Turn::ExchangeUnseen(_) => {
-            let text = "the rack is known; name the tiles to exchange, such as ex.ABC";
-            Err(bad_move(text))
-        }
         Turn::Place(_) => position.examine_turn(turn).map(|_| ()).map_err(bad_move),
         turn => position.clone().play(turn).map(|_| ()).map_err(bad_move),
     }
+}
+
+/// Whether a turn exchanges tiles that it does not name.
+fn exchanges_unseen(turn: &Turn) -> bool {
+    let main = match turn {
+        Turn::Edited(edited) => edited.main(),
+        turn => *turn,
+    };
+    matches!(main, Turn::ExchangeUnseen(_))
 }
 
 /// Reads a move that the player to move might make: the parser and the first checks of every move

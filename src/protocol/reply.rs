@@ -219,10 +219,7 @@ fn ranking(analysis: &Analysis) -> Vec<Reply> {
     };
     let line = |found| ranked(found, &analysis.position);
     let mut replies: Vec<Reply> = ranking.candidates.iter().map(line).collect();
-    if !ranking.complete {
-        let text = "stopped before all moves were found";
-        replies.push(Reply::Text(text.to_string()));
-    }
+    replies.extend(ranking.extent.notice().map(Reply::Text));
     let (turns, shown) = (ranking.turns, ranking.candidates.len());
     let work = work_line(analysis.elapsed, turns as u64);
     let text = format!("{turns} moves, {shown} shown");

@@ -48,6 +48,11 @@ impl RuleSet {
         self.recycles_blanks || self.recycles_letters || self.rearrange != RearrangeRule::Off
     }
 
+    /// Whether a position can have so many moves that to find all takes minutes or hours.
+    pub fn has_vast_rankings(&self) -> bool {
+        self.has_other_turns() || self.letter_order == LetterOrder::Any
+    }
+
     /// The name of a rule in force that no solver supports.
     pub fn unsolved_feature(&self) -> Option<&'static str> {
         self.features().into_iter().find_map(Feature::unsolved_name)

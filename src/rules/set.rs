@@ -184,11 +184,10 @@ impl RuleSet {
             within("exchange", n, 0, 255)?;
         }
         if let ScorelessLimit::Turns(n) = values.scoreless_limit {
-            within("zero_turns", n.into(), 1, 255)?;
+            within("zero_turns", n, 1, 255)?;
         }
         for points in values.bonus {
-            let points = points.0.try_into().unwrap_or(usize::MAX);
-            within("bonus", points, 0, MAX_BONUS_POINTS)?;
+            within("bonus", points.0, 0, MAX_BONUS_POINTS)?;
         }
         let edits = values.max_generated_edits;
         within("max_generated_edits", edits, 0, MAX_EDITS)?;
@@ -254,8 +253,14 @@ const MAX_BONUS_POINTS: usize = 1_000;
 /// The most tiles of a tile set: more than twice the 441 squares of the largest board.
 const MAX_TILES: usize = 1_000;
 
-fn within(what: &'static str, got: usize, low: usize, high: usize) -> Result<(), RuleError> {
-    if (low..=high).contains(&got) {
+fn within(
+    what: &'static str,
+    got: impl TryInto<i64>,
+    low: usize,
+    high: usize,
+) -> Result<(), RuleError> {
+    let got = got.try_into().unwrap_or(i64::MAX);
+    if (low as i64..=high as i64).contains(&got) {
         Ok(())
     } else {
         Err(RuleError::OutOfRange {
@@ -275,7 +280,7 @@ pub enum RuleError {
         /// The name of the value.
         what: &'static str,
         /// The value.
-        got: usize,
+        got: i64,
         /// The lowest and the highest value allowed.
         limits: (usize, usize),
     },

@@ -14,6 +14,7 @@ use super::set::{
 };
 use super::{ChallengeRule, ChallengeScope, Embedded, Library, RearrangeRule};
 use crate::units::Points;
+use std::collections::HashSet;
 
 /// The keys of a rule file except `base`, in the order in which they are written.
 pub const RULE_FILE_KEYS: [&str; 19] = [
@@ -220,7 +221,7 @@ fn set(
         "rack" => values.rack_size = number(value, forms("a number of tiles"))?,
         "bonus" => {
             values.bonus = bonus(value)
-                .ok_or_else(|| forms("none, or pairs of tiles and points such as 7:50"))?
+                .ok_or_else(|| forms("none, or points by number of tiles, such as 7:50 8:50"))?
         }
         "first_word" => values.first_word_min = number(value, forms("a number of letters"))?,
         "exchange" => {
@@ -301,10 +302,13 @@ fn set_optional(values: &mut RuleValues, key: &str, value: &str) -> Result<(), S
 /// Reads the bonuses by number of tiles: `7:50 8:60`, or `none`.
 fn bonus(value: &str) -> Option<[Points; MAX_RACK + 1]> {
     let mut table = [Points::ZERO; MAX_RACK + 1];
+    let mut is_given = HashSet::new();
     if value != "none" {
         for pair in value.split_whitespace() {
             let (tiles, points) = pair.split_once(':')?;
-            *table.get_mut(tiles.parse::<usize>().ok()?)? = points.parse().ok()?;
+            let tiles: usize = tiles.parse().ok()?;
+            is_given.insert(tiles).then_some(())?;
+            *table.get_mut(tiles)? = points.parse().ok()?;
         }
     }
     Some(table)
@@ -471,7 +475,15 @@ mod tests {
         );
         check(
             "base = deluxe\nbonus = 10:50",
-            "line 2: bonus = 10:50: bonus is none, or pairs of tiles and points such as 7:50",
+            "line 2: bonus = 10:50: bonus is none, or points by number of tiles, such as 7:50 8:50",
+        );
+        check(
+            "base = deluxe\nbonus = 7:50 7:60",
+            "line 2: bonus = 7:50 7:60: bonus is none, or points by number of tiles, such as 7:50 8:50",
+        );
+        check(
+            "base = deluxe\nbonus = 7:-5",
+            "bonus is -5, the limits are 0 and 1000",
         );
         check(
             "base = deluxe\ntie = replay",

@@ -11,7 +11,7 @@
 //! use cazique::lexicon::Lexicon;
 //! use cazique::movegen::{WordMapRef, Words};
 //! use cazique::rules::{Embedded, Library, Position};
-//! use cazique::search::ranking::{RankingRequest, SearchKnowledge, rank};
+//! use cazique::search::ranking::{RankingExtent, RankingRequest, SearchKnowledge, rank};
 //! use cazique::search::{Budget, StopToken};
 //! use std::sync::Arc;
 //!
@@ -26,7 +26,7 @@
 //! let no_limit = Budget::new(StopToken::default(), None, None);
 //! let ranking = rank(&position, knowledge, &request, &no_limit);
 //! assert_eq!(ranking.candidates.len(), 3);
-//! assert!(ranking.complete);
+//! assert_eq!(ranking.extent, RankingExtent::Complete);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

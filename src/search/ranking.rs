@@ -12,10 +12,9 @@ use crate::notation::moves;
 use crate::rules::{Position, Turn};
 use crate::tiles::TileCounts;
 use crate::units::Points;
-use std::cell::Cell;
 use std::cmp::{self, Reverse};
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// The number of best plays to look for when there is no time to find all. Chosen by hand: the word
@@ -32,6 +31,10 @@ const MIN_KEPT_MOVES: usize = 1_000;
 /// The same if the client named moves to return whatever their rank: ranks are exact up to this one.
 /// Chosen by hand: more than ordinary positions have moves.
 const MIN_KEPT_MOVES_WITH_NAMED: usize = 100_000;
+/// The largest number of moves that a complete ranking counts. Chosen by hand: only rules with other
+/// turns, or with letters in any order, have more than 100,000 moves, and to count them can take
+/// hours with nine tiles.
+pub const MAX_COUNTED_MOVES: usize = 2_000_000;
 /// The number of exchanges that are always among the best moves, because their value is hard to
 /// estimate without search. Chosen by hand.
 const MIN_EXCHANGES: usize = 2;
@@ -86,8 +89,33 @@ pub struct Ranking {
     pub candidates: Vec<Candidate>,
     /// The number of moves considered.
     pub turns: usize,
-    /// Whether all moves were found before the budget was spent.
-    pub complete: bool,
+    /// Whether these are all moves.
+    pub extent: RankingExtent,
+}
+
+/// Whether a ranking considered all moves that it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RankingExtent {
+    /// It did.
+    Complete,
+    /// There are more than [`MAX_COUNTED_MOVES`]. The best are found all the same.
+    TooMany,
+    /// The budget was spent before all moves were found.
+    OutOfBudget,
+}
+
+impl RankingExtent {
+    /// What a client should know about a ranking that is not complete.
+    pub fn notice(self) -> Option<String> {
+        match self {
+            RankingExtent::Complete => None,
+            RankingExtent::TooMany => Some(format!(
+                "there are more than {MAX_COUNTED_MOVES} moves; the best are shown, the others are \
+                 not counted"
+            )),
+            RankingExtent::OutOfBudget => Some("stopped before all moves were found".to_string()),
+        }
+    }
 }
 
 impl Ranking {
@@ -148,7 +176,7 @@ pub fn rank(
     let ProposedMoves {
         mut turns,
         left_out,
-        complete,
+        extent,
     } = ranker.propose(request);
     let considered = turns.len() + left_out;
     // Sets, because a client may name a hundred thousand moves in one line.
@@ -188,7 +216,7 @@ pub fn rank(
     Ranking {
         candidates: returned.map(candidate).collect(),
         turns: considered,
-        complete,
+        extent,
     }
 }
 
@@ -209,8 +237,7 @@ struct ProposedMoves {
     turns: Vec<EvaluatedTurn>,
     /// The number of moves that were found but not kept: they come after all the others.
     left_out: usize,
-    /// Whether no move is missing for lack of time.
-    complete: bool,
+    extent: RankingExtent,
 }
 
 /// The best moves found so far. The others are only counted.
@@ -266,7 +293,7 @@ impl<'a> Ranker<'a> {
             return ProposedMoves {
                 turns: self.valued(&request.only),
                 left_out: 0,
-                complete: true,
+                extent: RankingExtent::Complete,
             };
         }
         let kept = match request.also.is_empty() {
@@ -275,76 +302,83 @@ impl<'a> Ranker<'a> {
         };
         match request.scope {
             RankingScope::Best => {
-                let (turns, complete) = self.best_moves(request.count);
+                let (turns, extent) = self.best_moves(request.count);
                 ProposedMoves {
                     turns,
                     left_out: 0,
-                    complete,
+                    extent,
                 }
             }
             RankingScope::All => {
+                // To find all moves can take hours, so these rules find the best ones first.
+                let first = match self.position.rules().has_vast_rankings() {
+                    true => self.best_moves(request.count).0,
+                    false => Vec::new(),
+                };
                 let mut moves = self.all_moves(request.count.max(kept));
-                if !moves.complete {
-                    // The generator goes lane by lane, so the best may be missing. The word map
-                    // finds them within a moment; without it, even the grace was too short, and
-                    // this finds one play at most.
-                    let (best, _) = self.best_moves(LAST_RESORT_PLAYS);
-                    let found: HashSet<Turn> =
-                        moves.turns.iter().map(|valued| valued.turn).collect();
-                    let new = best.into_iter().filter(|new| !found.contains(&new.turn));
-                    moves.turns.extend(new);
-                }
+                // The generator goes lane by lane, so the best may be missing. The word map finds them
+                // within a moment; without it, even the grace was too short, and this finds one play
+                // at most.
+                let best = match moves.extent {
+                    RankingExtent::Complete => Vec::new(),
+                    _ if !first.is_empty() => first,
+                    _ => self.best_moves(LAST_RESORT_PLAYS).0,
+                };
+                let found: HashSet<Turn> = moves.turns.iter().map(|valued| valued.turn).collect();
+                let new = best.into_iter().filter(|new| !found.contains(&new.turn));
+                moves.turns.extend(new);
                 moves
             }
         }
     }
 
-    /// All moves, or those found before the budget was spent; of very many at least the best `kept`.
+    /// All moves, or those found before the budget was spent or [`MAX_COUNTED_MOVES`] were counted; of
+    /// very many at least the best `kept`.
     fn all_moves(&mut self, kept: usize) -> ProposedMoves {
-        let (position, may_continue) = (self.position, self.continue_check());
-        let generator = Generator::new(position.rules(), self.words, position.grid());
-        let generator = generator.with_continue_check(&may_continue);
-        let mut moves = BestMoves::new(position, kept);
-        // However short the time, find one play: it comes within a moment.
-        let (any, complete) = (Cell::new(false), Cell::new(true));
-        let go_on = || {
-            complete.set(!any.get() || may_continue());
-            complete.get()
+        let (position, has_time) = (self.position, self.continue_check());
+        let counted = AtomicUsize::new(0);
+        let extent = || match counted.load(Ordering::Relaxed) {
+            // However short the time, find one play: it comes within a moment.
+            0 => RankingExtent::Complete,
+            count if count > MAX_COUNTED_MOVES => RankingExtent::TooMany,
+            _ if has_time() => RankingExtent::Complete,
+            _ => RankingExtent::OutOfBudget,
         };
-        generator.for_each_play_while(self.evaluator.rack_leaves(&self.context), &go_on, |play| {
-            any.set(true);
-            moves.add(EvaluatedTurn::from(play));
-        });
+        let was_cut = AtomicBool::new(false);
+        let go_on = || {
+            let goes_on = extent() == RankingExtent::Complete;
+            was_cut.fetch_or(!goes_on, Ordering::Relaxed);
+            goes_on
+        };
+        let generator = Generator::new(position.rules(), self.words, position.grid());
+        let generator = generator.with_continue_check(&go_on);
+        let mut moves = BestMoves::new(position, kept);
+        let mut add = |turn: EvaluatedTurn| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            moves.add(turn);
+        };
+        let rack_leaves = self.evaluator.rack_leaves(&self.context);
+        generator.for_each_play_while(rack_leaves, &go_on, |play| add(EvaluatedTurn::from(play)));
         let others: Vec<Turn> = plain::exchanges(position).chain([Turn::Pass]).collect();
-        for other in self.valued(&others) {
-            moves.add(other);
+        self.valued(&others).into_iter().for_each(&mut add);
+        if position.rules().has_other_turns() {
+            let every = usize::MAX;
+            self.evaluator
+                .other_turns(&generator, &self.context, every, add);
         }
-        let found_others = self.add_other_turns(&generator, usize::MAX, &mut moves);
         ProposedMoves {
             turns: moves.turns,
             left_out: moves.left_out,
-            complete: complete.get() && found_others,
+            extent: match was_cut.into_inner() {
+                true => extent(),
+                false => RankingExtent::Complete,
+            },
         }
-    }
-
-    /// Adds the turns that only some rules have: on each edited board the `count` best placements.
-    /// Returns whether none is missing for lack of time.
-    fn add_other_turns(
-        &mut self,
-        generator: &Generator,
-        count: usize,
-        moves: &mut BestMoves,
-    ) -> bool {
-        if !self.position.rules().has_other_turns() {
-            return true;
-        }
-        self.evaluator
-            .other_turns(generator, &self.context, count, |turn| moves.add(turn))
     }
 
     /// The `count` best placements, the exchanges and the pass that should be candidates too, and
     /// whether the budget sufficed.
-    fn best_moves(&mut self, count: usize) -> (Vec<EvaluatedTurn>, bool) {
+    fn best_moves(&mut self, count: usize) -> (Vec<EvaluatedTurn>, RankingExtent) {
         let (position, may_continue) = (self.position, self.continue_check());
         let order = MoveOrder::of(position);
         let cut = AtomicBool::new(false);
@@ -360,9 +394,9 @@ impl<'a> Ranker<'a> {
         if position.rules().has_other_turns() {
             let mut best = BestMoves::new(position, count);
             best.turns = moves;
-            if !self.add_other_turns(&generator, count, &mut best) {
-                cut.store(true, Ordering::Relaxed);
-            }
+            let add = |turn| best.add(turn);
+            self.evaluator
+                .other_turns(&generator, &self.context, count, add);
             best.cut();
             moves = best.turns;
             order.sort(&mut moves);
@@ -389,7 +423,11 @@ impl<'a> Ranker<'a> {
         if may_pass || moves.is_empty() {
             moves.extend(self.valued(&[Turn::Pass]));
         }
-        (moves, !cut.load(Ordering::Relaxed))
+        let extent = match cut.load(Ordering::Relaxed) {
+            true => RankingExtent::OutOfBudget,
+            false => RankingExtent::Complete,
+        };
+        (moves, extent)
     }
 
     /// Values these moves, each once.

@@ -13,7 +13,9 @@
 
 use super::clock::Clock;
 use super::preendgame::{self, Prior};
-use super::ranking::{self, Candidate, Ranking, RankingRequest, RankingScope, SearchKnowledge};
+use super::ranking::{
+    self, Candidate, Ranking, RankingExtent, RankingRequest, RankingScope, SearchKnowledge,
+};
 use super::sim::{self, EliminationPolicy, SimRequest, SimResult, StopConfidence};
 use super::solve::{self, Phase};
 use super::{Budget, Goal, Solution, SolveContext, SolveRequest, StopToken};
@@ -451,7 +453,8 @@ impl PlanRun<'_> {
         } = self.plan;
         let ranking = ranking::rank(self.position, (self.knowledge)(), ranking, budget);
         *best = ranking.best();
-        let (mut candidates, complete) = (ranking.candidates.clone(), ranking.complete);
+        let is_complete = ranking.extent == RankingExtent::Complete;
+        let mut candidates = ranking.candidates.clone();
         let shown = match work {
             Work::Solve(..) => ranking.first(*reported),
             _ => ranking,
@@ -471,7 +474,7 @@ impl PlanRun<'_> {
                 }
                 if let Some(mut solution) = self.solve(*phase, &candidates, &request) {
                     *best = solution.best().unwrap_or(*best);
-                    solution.solved &= complete;
+                    solution.solved &= is_complete;
                     solution.keep_lines(*reported);
                     (self.report)(Report::Solution(Box::new(solution), budget.elapsed(), true));
                 }

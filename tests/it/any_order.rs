@@ -7,7 +7,9 @@ use cazique::engine::{Engine, Eyes, Mode, SearchRequest, Start};
 use cazique::lexicon::{Lexicon, WordMap};
 use cazique::movegen::{Generator, OpeningPenalty, Play, RackLeaves, Words, plain};
 use cazique::rules::{Game, Position, RuleSet, Turn};
-use cazique::search::ranking::{RankingRequest, SearchKnowledge, rank};
+use cazique::search::ranking::{
+    Ranking, RankingExtent, RankingRequest, RankingScope, SearchKnowledge, rank,
+};
 use cazique::search::{Budget, StopToken};
 use cazique::seed::Seed;
 use cazique::tiles::{Tile, TileCounts};
@@ -282,7 +284,8 @@ fn a_ranking_of_very_many_moves_keeps_the_best() {
         ..RankingRequest::default()
     };
     let ranking = rank(&position, knowledge, &request, &no_limit());
-    assert!(ranking.complete && ranking.candidates.len() == 5);
+    assert_eq!(ranking.extent, RankingExtent::Complete);
+    assert_eq!(ranking.candidates.len(), 5);
     // More than are kept: they are counted all the same.
     assert!(ranking.turns > 200_000, "{}", ranking.turns);
     assert!(
@@ -328,5 +331,31 @@ fn generation_in_any_order_stops_soon_after_it_is_told_to() {
         &request,
         &Budget::new(stop, None, None),
     );
-    assert!(!ranking.complete && !ranking.candidates.is_empty());
+    assert_eq!(ranking.extent, RankingExtent::OutOfBudget);
+    assert!(!ranking.candidates.is_empty());
+}
+
+/// Once `go gen` did not end with two blanks, and with a time limit it named a poor move.
+#[test]
+fn a_ranking_of_millions_of_moves_ends_and_has_the_best() {
+    let (words, map) = any_order();
+    let mut position = Position::start(rules("wordsmog"), 2).expect("two players");
+    let tiles = &rules("wordsmog").tiles;
+    let rack = tiles.read_tiles("??AEINR").expect("tiles");
+    position.set_rack(0, rack).expect("unseen tiles");
+    let words = Words::new(words.graph(), Some(map));
+    let request = |scope| RankingRequest {
+        count: 5,
+        scope,
+        ..RankingRequest::default()
+    };
+    let knowledge = SearchKnowledge::new(words, None);
+    let ranked = |scope| rank(&position, knowledge, &request(scope), &no_limit());
+    let all = ranked(RankingScope::All);
+    assert_eq!(all.extent, RankingExtent::TooMany);
+    let moves = |ranking: Ranking| -> Vec<Turn> {
+        let candidates = ranking.candidates.iter().take(5);
+        candidates.map(|candidate| candidate.turn).collect()
+    };
+    assert_eq!(moves(all), moves(ranked(RankingScope::Best)));
 }

@@ -202,5 +202,6 @@ fn the_document_names_every_argument_and_field() {
         assert!(section.contains(&format!("`{option}`")), "{option}");
         assert!(help.contains(&format!("{option} ")), "{option}");
     }
-    assert_table_rows(section, &FIELDS);
+    let with_edits: Vec<&str> = FIELDS.into_iter().chain(["edits"]).collect();
+    assert_table_rows(section, &with_edits);
 }

@@ -148,6 +148,18 @@ fn an_exchange_of_known_tiles_names_them() {
     let error = "info string error bad-move ex.2: the rack is known; name the tiles to exchange, such as ex.ABC";
     let lines = "position startpos moves rack.AEINRST\ngo gen searchmoves ex.2";
     check(lines, &[error]);
+    // Nor may they stay unnamed after edits.
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("rules");
+    fs::create_dir(&rules).unwrap();
+    let changes = "base = deluxe\nrecycle_letters = on\n";
+    fs::write(rules.join("recycle.txt"), changes).unwrap();
+    let lines = format!(
+        "setoption name DataPath value {}\nsetoption name Rules value recycle\n\
+         position startpos moves 8F.HORN rack.CAEIIOU\ngo gen searchmoves 8F=C+ex.2",
+        folder.path().display()
+    );
+    check(&lines, &[&error.replace("ex.2", "8F=C+ex.2")]);
 }
 
 #[test]

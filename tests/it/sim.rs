@@ -603,6 +603,23 @@ fn rollouts_that_all_end_alike_leave_an_error() {
     );
 }
 
+/// Once 400 points ahead were 100.00 percent with an error of 0.00, and 450 points had an error.
+#[test]
+fn rollouts_that_end_nearly_alike_leave_an_error_too() {
+    for lead in [400, 450] {
+        let mut client = Client::start();
+        client.say(&format!(
+            "position cgp 15/15/15/15/15/15/15/5HORN6/15/15/15/15/15/15/15 AEINRST/ {lead}/0 0\n\
+             go sim iterations 20 candidates 1"
+        ));
+        let lines = client.until("bestmove");
+        let moves = lines.iter().filter(|line| line.starts_with("info sim "));
+        for line in moves {
+            assert!(line.contains(" wpse 4.34 "), "{line}");
+        }
+    }
+}
+
 #[test]
 fn a_single_iteration_has_no_standard_error() {
     let keys = |iterations: u64| {

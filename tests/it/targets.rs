@@ -42,7 +42,8 @@ fn a_play_that_reaches_the_target_is_found_and_its_win_is_exact() {
         let said = said(rules, &format!("{known}\n{go}"));
         assert_eq!(said.last().unwrap(), "bestmove M1.TRIP", "{go}");
         assert_eq!(figure(&said, "info gen move M1.TRIP ", "rank"), "1");
-        if !go.starts_with("go gen") {
+        // On a busy machine 60 ms may be too short for a simulation.
+        if go.contains("iterations") {
             let line = "info sim move M1.TRIP ";
             assert_eq!(figure(&said, line, "wp"), "100.00");
             assert_eq!(figure(&said, line, "wpse"), "0.00");

@@ -304,8 +304,7 @@ impl TurnAnswer {
         let (simulation, solution) = (analysis.simulation(), analysis.solution());
         let candidates = analysis.candidates();
         let failure = analysis.failure.as_ref();
-        let unfinished = analysis.ranking().filter(|ranking| !ranking.complete);
-        let unfinished = unfinished.map(|_| "stopped before all moves were found".to_string());
+        let unfinished = analysis.ranking().and_then(|found| found.extent.notice());
         let turn = about.played.as_ref().and_then(|played| played.turn);
         TurnAnswer {
             r#final: analysis.verdict.is_some(),
