@@ -7,8 +7,9 @@
 //! pass included. Ranking, rollouts and static players call it.
 //!
 //! [`WinModel`] turns a lead into a win probability, by a counted table
-//! (`win_table`) or by a logistic curve. `built_in` holds the tables that come
-//! with the library. The module does not generate placements and does not look
+//! (`win_table`) or by a logistic curve. [`WinEstimator`] does the same for three
+//! and four players, and where a target score wins. `built_in` holds the tables
+//! that come with the library. The module does not generate placements and does not look
 //! ahead.
 //!
 //! ```
@@ -24,10 +25,12 @@
 mod built_in;
 mod late_game;
 mod variations;
+mod win_estimator;
 mod win_model;
 pub mod win_table;
 
 pub use built_in::BuiltInTables;
+pub use win_estimator::{PlayerStanding, Standing, WinEstimator};
 pub use win_model::WinModel;
 
 use crate::lexicon::LeaveValues;
@@ -340,6 +343,17 @@ impl<'a> Evaluator<'a> {
         context: &EvalContext,
     ) -> EvaluatedTurn {
         let best = self.best_with(context, |rack_leaves| generator.best(rack_leaves));
+        self.or_winning_play(best, generator, context)
+    }
+
+    /// The turn with the most equity, or a placement that reaches the target score if that turn does
+    /// not. `best` comes from [`Evaluator::best_with`] in the same context.
+    pub(crate) fn or_winning_play(
+        &mut self,
+        best: EvaluatedTurn,
+        generator: &mut Generator,
+        context: &EvalContext,
+    ) -> EvaluatedTurn {
         let is_open = !self.ignores_target && !context.wins(best.points);
         let Some(needed) = context.points_to_win.filter(|_| is_open) else {
             return best;

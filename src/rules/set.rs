@@ -200,8 +200,8 @@ impl RuleSet {
             within("number of targets, one for each seat,", targets, most, most)?;
         }
         for target in &values.targets {
-            let points = target.points(fewest).0.try_into().unwrap_or(0);
-            within("target", points, 1, Points::LIMIT as usize)?;
+            let most = Points::LIMIT as usize;
+            within("target", target.points(fewest).0, 1, most)?;
         }
         let what = "number of tiles, which must fill the rack of every player,";
         let (tiles, racks) = (values.tiles.all().len(), most * values.rack_size);

@@ -4,7 +4,9 @@
 
 use crate::support::{Client, lexicon, no_limit, random_game, rules, run};
 use cazique::eval::win_table::WinTable;
-use cazique::eval::{BuiltInTables, EvalContext, Evaluator, WinModel};
+use cazique::eval::{
+    BuiltInTables, EvalContext, Evaluator, PlayerStanding, Standing, WinEstimator, WinModel,
+};
 use cazique::lexicon::{Graph, LeaveValues, Lexicon, TextEncoding, WordMap, text};
 use cazique::movegen::{Generator, Words};
 use cazique::rules::{Deal, PRESETS, Position, Turn};
@@ -176,33 +178,34 @@ fn plain_value(
     let before = before.min().unwrap();
     if let Some(outcome) = deal.outcome(rules) {
         let after = others().map(|other| ahead(&|seat| outcome.scores[seat], other));
-        let win = match outcome.winner {
-            None => WinProb::DRAWN,
-            Some(seat) if seat == me => WinProb::WON,
-            Some(_) => WinProb::LOST,
+        let winners: Vec<usize> = outcome.winners(rules).collect();
+        let win = match winners.contains(&me) {
+            true => WinProb::from_parts(WinProb::SCALE / winners.len() as u16),
+            false => WinProb::LOST,
         };
         return (win, after.min().unwrap() - before);
     }
     let lead = |a: usize, b: usize| Equity::from(deal.score(a) - deal.score(b)) + kept[a] - kept[b];
+    let players = position.player_count();
     let rack = |seat: usize| deal.rack(seat).len();
     let model = WinModel::Table(&book.table);
-    let to_move = |a, b| model.win_prob(lead(a, b), deal.bag_len(), rack(a), rack(b));
-    let ahead = |a: usize, b: usize| match deal.to_move() {
-        turn if turn == a => to_move(a, b),
-        turn if turn == b => to_move(b, a).complement(),
-        _ => to_move(a, b).mean(to_move(b, a).complement()),
-    };
-    let players = position.player_count();
-    let beats_all = |seat: usize| {
-        let others = (0..players).filter(|&other| other != seat);
-        let chance = others.map(|other| ahead(seat, other));
-        u64::from(chance.fold(WinProb::WON, WinProb::and).parts())
-    };
     let win = match players {
-        2 => ahead(me, 1 - me),
+        2 => {
+            let (mover, other) = (deal.to_move(), 1 - deal.to_move());
+            let win = model.win_prob(lead(mover, other), deal.bag_len(), rack(mover), rack(other));
+            if mover == me { win } else { win.complement() }
+        }
         _ => {
-            let all: u64 = (0..players).map(beats_all).sum();
-            WinProb::from_parts((beats_all(me) * u64::from(WinProb::SCALE) / all.max(1)) as u16)
+            let by_turn = (0..players).map(|after| (deal.to_move() + after) % players);
+            let standing = by_turn.map(|seat| PlayerStanding {
+                score: deal.score(seat),
+                leave: kept[seat],
+                tiles: rack(seat),
+                points_to_win: None,
+            });
+            let turns_until_me = (me + players - deal.to_move()) % players;
+            WinEstimator::new(model, rules, players)
+                .win_prob(&Standing::new(standing, deal.bag_len()), turns_until_me)
         }
     };
     let gain = others().map(|other| lead(me, other)).min().unwrap() - before;

@@ -33,7 +33,7 @@ pub(crate) use tuning::{MAX_ITERATIONS, MAX_PLIES, MAX_SIMULATED, UTILITY_PER_PO
 use super::Budget;
 use super::endgame::{self, transposition::TranspositionTable};
 use super::ranking::{Candidate, SearchKnowledge};
-use crate::eval::WinModel;
+use crate::eval::{WinEstimator, WinModel};
 use crate::rules::{Position, Turn};
 use crate::seed::Seed;
 use crate::units::WinProb;
@@ -172,7 +172,7 @@ pub fn simulate(
     let context = SimContext {
         position,
         knowledge,
-        win_model,
+        win_estimator: WinEstimator::new(win_model, position.rules(), position.player_count()),
         candidates,
         seed: request.seed,
         plies: plies.min(MAX_PLIES),
@@ -201,11 +201,7 @@ pub fn simulate(
 /// of the game, because the real result is better than any estimate and the way to it is short.
 pub(crate) fn plies_for(position: &Position) -> usize {
     let (rack, opponents) = (position.rules().rack_size, position.player_count() - 1);
-    // A target score decides a game long before the win probability tables say so.
-    let has_target =
-        (0..=opponents).any(|seat| position.rules().target(seat, opponents + 1).is_some());
     match position.bag_len() {
-        _ if has_target => MAX_PLIES,
         _ if is_late(position) => MAX_PLIES,
         bag if bag <= MIDDLE_BAG_RACKS * rack => MIDDLE_PLIES * opponents,
         _ => EARLY_PLIES * opponents,

@@ -10,19 +10,20 @@ use super::board::RolloutBoards;
 use super::statistics::RolloutSample;
 use super::tuning::MIN_CANDIDATES_FOR_SHARED_REPLIES;
 use super::verdicts::EndgameVerdicts;
-use crate::eval::{EvalContext, Evaluator, WinModel};
+use crate::eval::{EvalContext, Evaluator, PlayerStanding, Standing, WinEstimator};
 use crate::movegen::{ContinueCheck, Replies};
-use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position};
+use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, RuleSet};
 use crate::search::endgame::transposition::TranspositionTable;
 use crate::search::ranking::{Candidate, SearchKnowledge};
 use crate::seed::Seed;
 use crate::units::{Equity, Points, WinProb};
+use smallvec::SmallVec;
 
 /// What all rollouts of a simulation have in common.
 pub(super) struct SimContext<'a> {
     pub position: &'a Position,
     pub knowledge: SearchKnowledge<'a>,
-    pub win_model: WinModel<'a>,
+    pub win_estimator: WinEstimator<'a>,
     pub candidates: &'a [Candidate],
     pub seed: Seed,
     /// The number of moves after the candidate, unless the game ends before.
@@ -102,8 +103,7 @@ impl<'a> RolloutRunner<'a> {
     }
 
     /// Finds the replies that do not depend on the candidate. Late in the game leave values depend
-    /// on how many tiles the candidate draws, so replies cannot be shared. Nor are they where a
-    /// target score wins, because the best reply may be the one with the most points.
+    /// on how many tiles the candidate draws, so replies cannot be shared.
     fn prepare_shared_replies(&mut self) {
         let rules = self.context.position.rules();
         let next = (self.world.to_move() + 1) % self.world.player_count();
@@ -113,9 +113,7 @@ impl<'a> RolloutRunner<'a> {
         };
         let fewest = eval_context.bag.saturating_sub(rules.rack_size);
         let evaluator = &mut self.reply_evaluator;
-        let can_share = !self.boards.is_empty()
-            && !rules.has_other_turns()
-            && eval_context.points_to_win.is_none();
+        let can_share = !self.boards.is_empty() && !rules.has_other_turns();
         if can_share && evaluator.leaves_ignore_bag(&eval_context, fewest) {
             let generator = &mut self.boards.of(false).generator;
             generator.survey_replies(evaluator.rack_leaves(&eval_context), &mut self.replies);
@@ -175,9 +173,12 @@ impl<'a> RolloutRunner<'a> {
         let is_shared_reply = ply == 0 && self.reply_seat == Some(seat);
         let (evaluator, replies) = (&mut self.reply_evaluator, &mut self.replies);
         let chosen = match is_shared_reply {
-            true => evaluator.best_with(&eval_context, |rack_leaves| {
-                generator.best_reply(rack_leaves, replies, board.candidate.as_ref())
-            }),
+            true => {
+                let best = evaluator.best_with(&eval_context, |rack_leaves| {
+                    generator.best_reply(rack_leaves, replies, board.candidate.as_ref())
+                });
+                evaluator.or_winning_play(best, generator, &eval_context)
+            }
             false => self.evaluator.best(generator, &eval_context),
         };
         self.leave_values[seat] = match eval_context.bag {
@@ -225,18 +226,32 @@ impl<'a> RolloutRunner<'a> {
         match self.game.outcome(position.rules()) {
             Some(outcome) => {
                 let after = lead(&|seat| outcome.scores[seat], &no_leaves);
-                (won(&outcome, me), after - before)
+                (won(&outcome, me, position.rules()), after - before)
             }
             None => {
                 let score = |seat: usize| self.game.score(seat);
-                let ahead = |a: usize, b: usize| {
-                    let lead = Equity::from_lead(score(a) - score(b));
-                    self.chance_ahead(a, b, lead + self.leave_values[a] - self.leave_values[b])
-                };
-                let win = win_among(position.player_count(), me, ahead);
-                (win, lead(&score, &self.leave_values) - before)
+                let gain = lead(&score, &self.leave_values) - before;
+                (self.estimate(), gain)
             }
         }
+    }
+
+    /// The win probability where the rollout ends before the game does.
+    fn estimate(&self) -> WinProb {
+        let (game, rules) = (&self.game, self.context.position.rules());
+        let (count, to_move) = (game.player_count(), game.to_move());
+        let player = |after: usize| {
+            let seat = (to_move + after) % count;
+            PlayerStanding {
+                score: game.score(seat),
+                leave: self.leave_values[seat],
+                tiles: game.rack(seat).len(),
+                points_to_win: game.points_to_win(seat, rules),
+            }
+        };
+        let standing = Standing::new((0..count).map(player), game.bag_len());
+        let me = (self.context.position.to_move() + count - to_move) % count;
+        self.context.win_estimator.win_prob(&standing, me)
     }
 
     /// The win probability by a verdict on the endgame, if one is possible.
@@ -247,82 +262,49 @@ impl<'a> RolloutRunner<'a> {
         let scores = self.game.outcome(position.rules())?.scores;
         verdicts.win(me, scores[me] - scores[opponent])
     }
-
-    /// The chance that the player on seat `a`, who has this lead, ends up ahead of seat `b`.
-    fn chance_ahead(&self, a: usize, b: usize, lead: Equity) -> WinProb {
-        let (game, win_model) = (&self.game, &self.context.win_model);
-        let [a_tiles, b_tiles] = [a, b].map(|seat| game.rack(seat).len());
-        let bag = game.bag_len();
-        let to_move =
-            |lead: Equity, own: usize, other: usize| win_model.win_prob(lead, bag, own, other);
-        match game.to_move() {
-            turn if turn == a => to_move(lead, a_tiles, b_tiles),
-            turn if turn == b => to_move(-lead, b_tiles, a_tiles).complement(),
-            // If a third player is to move, take the mean: neither has the advantage of the move.
-            _ => {
-                let first = to_move(lead, a_tiles, b_tiles);
-                first.mean(to_move(-lead, b_tiles, a_tiles).complement())
-            }
-        }
-    }
-}
-
-/// The win probability of seat `me` among `players`. `ahead(a, b)` is the chance that seat `a` ends
-/// up ahead of seat `b`.
-fn win_among(players: usize, me: usize, ahead: impl Fn(usize, usize) -> WinProb) -> WinProb {
-    if players == 2 {
-        return ahead(me, 1 - me);
-    }
-    // As if the comparisons with each opponent were independent; then scaled to a sum of one,
-    // because exactly one player wins.
-    let beats_all = |seat: usize| {
-        let others = (0..players).filter(|&other| other != seat);
-        let chances = others.map(|other| ahead(seat, other));
-        u64::from(chances.fold(WinProb::WON, WinProb::and).parts())
-    };
-    let total: u64 = (0..players).map(beats_all).sum();
-    let parts = beats_all(me) * u64::from(WinProb::SCALE) / total.max(1);
-    WinProb::from_parts(parts as u16)
 }
 
 /// The sample of a candidate by its static value alone, without a rollout.
 pub(super) fn static_sample(context: &SimContext, at: usize) -> RolloutSample {
-    let SimContext {
-        position,
-        candidates,
-        win_model,
-        ..
-    } = context;
-    let me = position.to_move();
-    let gain = candidates[at].worth.total();
-    let tiles = |seat: usize| position.rack(seat).len();
-    let with_gain = |seat: usize| if seat == me { gain } else { Equity::ZERO };
-    let ahead = |a: usize, b: usize| {
-        let lead = Equity::from_lead(position.score(a) - position.score(b));
-        let lead = lead + with_gain(a) - with_gain(b);
-        // After the candidate an opponent is to move.
-        match a == me {
-            true => win_model
-                .win_prob(-lead, position.bag_len(), tiles(b), tiles(a))
-                .complement(),
-            false => win_model.win_prob(lead, position.bag_len(), tiles(a), tiles(b)),
+    let (position, candidate) = (context.position, &context.candidates[at]);
+    let gain = candidate.worth.total();
+    let count = position.player_count();
+    // After the candidate the next player is to move; the tiles are those before it.
+    let player = |after: usize| {
+        let seat = (position.to_move() + after) % count;
+        let (points, leave) = match after == count {
+            true => (candidate.worth.points, gain - candidate.worth.points.into()),
+            false => (Points::ZERO, Equity::ZERO),
+        };
+        PlayerStanding {
+            score: position.score(seat) + points,
+            leave,
+            tiles: position.rack(seat).len(),
+            points_to_win: position.points_to_win(seat).map(|needed| needed - points),
         }
     };
+    let standing = Standing::new((1..=count).map(player), position.bag_len());
     RolloutSample {
         win: match context.wins_at_once(at) {
             true => WinProb::WON,
-            false => win_among(position.player_count(), me, ahead),
+            false => context.win_estimator.win_prob(&standing, count - 1),
         },
         gain,
         ..RolloutSample::default()
     }
 }
 
-/// The win probability that an outcome means for `seat`: 0, one half or 1.
-fn won(outcome: &Outcome, seat: usize) -> WinProb {
+/// The win probability that an outcome means for `seat`: a part of a win for each who shares it.
+fn won(outcome: &Outcome, seat: usize, rules: &RuleSet) -> WinProb {
     match outcome.winner {
         Some(winner) if winner == seat => WinProb::WON,
         Some(_) => WinProb::LOST,
-        None => WinProb::DRAWN,
+        None => {
+            let winners: SmallVec<[usize; MAX_PLAYERS]> = outcome.winners(rules).collect();
+            match winners.contains(&seat) {
+                true => WinProb::from_parts(WinProb::SCALE / winners.len() as u16),
+                false => WinProb::LOST,
+            }
+        }
     }
 }
