@@ -378,12 +378,12 @@ impl<'a> Evaluator<'a> {
         generator: &mut Generator,
         context: &EvalContext,
     ) -> Option<EvaluatedTurn> {
-        context.points_to_win?;
+        let needed = context.points_to_win?;
         let points_alone = self
             .points_alone
             .get_or_insert_with(|| RackLeaves::empty(None));
         points_alone.set_zero(context.rack);
-        let play = generator.best(points_alone)?;
+        let play = generator.best_from(points_alone, needed.into())?;
         let turn = Turn::Place(play.placement);
         context.wins(play.points).then(|| EvaluatedTurn {
             turn,

@@ -395,7 +395,7 @@ impl<'a, S: PlaySink> Ordering<'a, S> {
     /// are known.
     fn may_be_kept(&self, rank: Rank, len: usize) -> bool {
         let Some(worst) = self.sink.worst() else {
-            return true;
+            return rank >> POINT_BITS >= i64::from(self.sink.threshold());
         };
         let worst_rank = self::rank(worst.equity, worst.points.0.into());
         if rank != worst_rank {

@@ -77,6 +77,15 @@ impl BestPlaySink {
         BestPlaySink::starting_with(side, None)
     }
 
+    /// Keeps plays with at least this equity.
+    pub fn from(side: usize, at_least: Equity) -> BestPlaySink {
+        BestPlaySink {
+            side,
+            threshold: at_least.millis(),
+            play: None,
+        }
+    }
+
     /// Starts with the best play of an earlier search.
     pub fn starting_with(side: usize, play: Option<Play>) -> BestPlaySink {
         BestPlaySink {
