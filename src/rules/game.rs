@@ -164,6 +164,18 @@ impl Game {
             })
     }
 
+    /// The seat that challenges the last play if nobody is named: the player to move, who is the
+    /// next with a turn, or the next seat if the player of the play moves again. `None` if no play
+    /// can be challenged.
+    pub fn next_challenger(&self) -> Option<usize> {
+        let (player, _) = self.last_play()?;
+        let mover = self.position.to_move();
+        Some(match mover == player {
+            true => self.position.flow_rules().next_seat(player),
+            false => mover,
+        })
+    }
+
     /// The words of the play that can be challenged now; empty if there is none.
     pub fn last_words(&self) -> Vec<Vec<Letter>> {
         let score = match (&self.before_play, self.last_play()) {

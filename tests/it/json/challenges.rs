@@ -110,6 +110,18 @@ fn a_query_can_ask_whether_to_challenge() {
 }
 
 #[test]
+fn a_challenge_without_a_seat_is_that_of_the_player_to_move() {
+    let mut session = Session::start();
+    for (name, value) in [("Rules", json!("deluxe")), ("Players", json!(4))] {
+        session.ask(&json!({"action": "setoption", "name": name, "value": value}));
+    }
+    let moves = json!(["8F.HORN", "challenge.3", "H6.FARM"]);
+    let answer = session.ask(&json!({"action": "challenge", "moves": moves}));
+    let expected = json!({"challenge": {"token": "challenge.4", "by": 4, "player": 2}});
+    assert_has(&answer, &expected);
+}
+
+#[test]
 fn a_decision_can_be_terminated() {
     let mut session = Session::start();
     for id in ["a", "b"] {
