@@ -185,6 +185,21 @@ impl Game {
         score.map_or(Vec::new(), |score| score.formed().collect())
     }
 
+    /// Says why the player on seat `by` cannot challenge the last play, whatever words are named.
+    pub fn check_challenge(&self, by: usize) -> Result<(), ChallengeError> {
+        let (seat, _) = self.last_play().ok_or(ChallengeError::NoPlay)?;
+        if by == seat {
+            return Err(ChallengeError::OwnPlay);
+        }
+        if self.position.rules().challenge == ChallengeRule::Void {
+            return Err(ChallengeError::Void);
+        }
+        match self.last_words().is_empty() {
+            true => Err(ChallengeError::NoWords),
+            false => Ok(()),
+        }
+    }
+
     /// Challenges the last play for the player on seat `by`: the named words where the rules have
     /// [`ChallengeScope::Word`], otherwise all its words. `is_word` is the dictionary.
     pub fn challenge(
@@ -193,18 +208,10 @@ impl Game {
         named: &[Vec<Letter>],
         is_word: impl Fn(&[Letter]) -> bool,
     ) -> Result<Ruling, ChallengeError> {
+        self.check_challenge(by)?;
         let rules = self.position.rules().clone();
         let (seat, &turn) = self.last_play().ok_or(ChallengeError::NoPlay)?;
-        if rules.challenge == ChallengeRule::Void {
-            return Err(ChallengeError::Void);
-        }
-        if by == seat {
-            return Err(ChallengeError::OwnPlay);
-        }
         let formed = self.last_words();
-        if formed.is_empty() {
-            return Err(ChallengeError::NoWords);
-        }
         if named.iter().any(|word| !formed.contains(word)) {
             return Err(ChallengeError::NotInPlay);
         }
