@@ -108,6 +108,11 @@ fn a_play_that_comes_off_shows_the_tiles_it_put_on_the_board_only() {
     std::fs::write(&rules, "base = deluxe\nrecycle_letters = on\n").unwrap();
     let options = format!("Rules={}", rules.display());
     let off = " racks -/X unknown 7/6 bag 82 ";
+    check_state(
+        &options,
+        "8F.HORN phony.8F=X+pass",
+        &[off, " lastmove phony.8F=X+pass "],
+    );
     for moves in [
         "8F.HORN 8F=X+ex.AE challenge",
         "8F.HORN 8F=X+ex.AE.XAEIOUU challenge",
