@@ -2,7 +2,7 @@
 //! and games lost by them. A record is compared with its challenge rule only where that is known:
 //! records of tournaments do not name it.
 
-use super::penalties::{Penalty, UnchallengedPlays};
+use super::penalties::{Penalty, UnchallengedPlays, VOID_HAS_NONE};
 use super::replay::Replayer;
 use super::{FORFEIT, GcgAction, GcgEvent, LOST_TURN, Note, RecordProblem, quoted};
 use crate::rules::{ChallengeError, ChallengeRule, End, Game};
@@ -72,7 +72,9 @@ impl Replayer<'_> {
             let nick = self.nick(seat);
             return self.refuse(line, format!("-- does not follow a play of {nick}"));
         }
-        self.check_rule_has_challenges(line)?;
+        if self.record.challenge_rule == Some(ChallengeRule::Void) {
+            self.report(line, VOID_HAS_NONE)?;
+        }
         let last = self.game.last_play();
         let tiles = last.map_or(TileCounts::EMPTY, |(_, turn)| turn.tiles_shown());
         let is_forfeit = self.forfeited(line) == Some(seat);
@@ -96,16 +98,6 @@ impl Replayer<'_> {
             self.add_known_rack(line.line, seat, &line.rack)?;
         }
         Ok(true)
-    }
-
-    fn check_rule_has_challenges(&mut self, line: &GcgEvent) -> Result<(), RecordProblem> {
-        match self.record.challenge_rule {
-            Some(ChallengeRule::Void) => {
-                let what = "the challenge rule void has no challenges, the record has one here";
-                self.report(line, what)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Ends the game if a note of a play says that an opponent lost it by challenging the play.
@@ -144,7 +136,6 @@ impl Replayer<'_> {
                 format!("(challenge) does not follow a play of {nick}"),
             );
         }
-        self.check_rule_has_challenges(line)?;
         let is_right = self.check_penalty(line.line, Penalty::Points(line.points))?;
         if is_right {
             self.check_penalty_follows(seat, line)?;

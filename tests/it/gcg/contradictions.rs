@@ -274,6 +274,22 @@ fn the_penalty_of_a_failed_challenge_is_that_of_the_known_rule() {
     }
 }
 
+/// Once a lost turn was none.
+#[test]
+fn under_void_every_challenge_is_a_finding() {
+    let none = "the challenge rule void has no challenges, the record has one here";
+    for (line, lines) in [
+        (4, ">b:  - +0 0\n#note #unsuccessful-challenge\n"),
+        (4, "#note #unsuccessful-challenge b\n"),
+        (4, ">a:  (challenge) +0 34\n"),
+        (4, ">a:  (challenge) +5 39\n"),
+        (4, ">a: FGILNOY -- -34 0\n"),
+        (5, ">b: AT H8 .AT +3 3\n#note #unsuccessful-challenge a\n"),
+    ] {
+        check_under(ChallengeRule::Void, lines, &format!("line {line}: {none}"));
+    }
+}
+
 #[test]
 fn a_turn_is_lost_for_a_play_that_stands() {
     let paid = nothing_to_lose("b");
