@@ -155,6 +155,11 @@ impl Game {
     /// The seat and turn of the play that can be challenged now.
     pub fn last_play(&self) -> Option<(usize, &Turn)> {
         self.before_play.as_ref()?;
+        self.newest_play()
+    }
+
+    /// The seat and turn of the newest play, whether it can be challenged or not.
+    fn newest_play(&self) -> Option<(usize, &Turn)> {
         self.events
             .iter()
             .rev()
@@ -281,9 +286,10 @@ impl Game {
         Ok(())
     }
 
-    /// Adds challenge points to the score of the player who made the last play.
+    /// Adds challenge points to the score of the player who made the newest play, also if its
+    /// challenge has ended the game.
     pub fn award(&mut self, points: Points) {
-        let Some((seat, _)) = self.last_play() else {
+        let Some((seat, _)) = self.newest_play() else {
             return;
         };
         self.before_play = None;

@@ -100,13 +100,15 @@ impl Replayer<'_> {
         Ok(true)
     }
 
-    /// Ends the game if a note of a play says that an opponent lost it by challenging the play.
+    /// Ends the game if a note of a line about a play says that an opponent lost it by challenging
+    /// the play.
     pub(super) fn forfeit_challenger(
         &mut self,
         seat: usize,
         line: &GcgEvent,
     ) -> Result<(), RecordProblem> {
         let loser = self.forfeited(line).filter(|&loser| loser != seat);
+        let loser = loser.filter(|&loser| self.game.end() != Some(End::Forfeit(loser)));
         match loser.map(|loser| self.challenge(line, loser, true)) {
             Some(Err(error)) => self.report(line, error.to_string()),
             _ => Ok(()),
@@ -129,13 +131,16 @@ impl Replayer<'_> {
 
     pub(super) fn award(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
         self.add_known_rack(line.line, seat, &line.rack)?;
-        if self.game.last_play().map(|(by, _)| by) != Some(seat) {
+        // A note of the play may have ended the game; then the play cannot be challenged again.
+        let is_last = self.game.last_play().map(|(by, _)| by) == Some(seat);
+        if !is_last && self.just_played != Some(seat) {
             let nick = self.nick(seat);
             return self.refuse(
                 line,
                 format!("(challenge) does not follow a play of {nick}"),
             );
         }
+        self.forfeit_challenger(seat, line)?;
         let is_right = self.check_penalty(line.line, Penalty::Points(line.points))?;
         if is_right {
             self.check_penalty_follows(seat, line)?;
@@ -237,7 +242,10 @@ impl Replayer<'_> {
             Some(GcgAction::Withdrawn) if !is_own => {
                 format!("the play came off, so that its player lost the game and not {nick}")
             }
-            _ => "it must follow the play that was challenged, or the line -- that takes it off"
+            Some(GcgAction::Challenge) if is_own => {
+                format!("the play stands, so that the challenger lost the game and not {nick}")
+            }
+            _ => "it must follow the play that was challenged, or its line (challenge) or --"
                 .to_string(),
         })
     }

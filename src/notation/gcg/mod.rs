@@ -25,8 +25,9 @@
 //! * **A pass after the end** means that nobody challenges; it is not recorded as an event.
 //! * **A lost turn** is a pass with the note `#unsuccessful-challenge`. With a nickname
 //!   (`#unsuccessful-challenge ann` after the last event) the player loses the next turn, at once
-//!   if it is that player's. `#forfeit ann` means that ann lost the game by a challenge. Notes of
-//!   this form that have no effect are reported.
+//!   if it is that player's. `#forfeit ann` means that ann lost the game by a challenge; it follows
+//!   the play, its line `(challenge)` or its line `--`. Notes of this form that have no effect are
+//!   reported.
 //! * **`#orientation`** is kept but ignored: coordinates are read as written. On boards that
 //!   are their own mirror image all scores are the same.
 
