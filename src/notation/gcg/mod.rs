@@ -296,14 +296,18 @@ impl ProblemLog {
         }
     }
 
-    /// Adds a problem. Too many are an error.
+    /// Adds a problem, unless it has just been added. Too many are an error.
     fn report(&mut self, line: usize, what: impl Into<String>) -> Result<(), RecordProblem> {
+        let what = what.into();
+        let problem = RecordProblem { line, what };
+        if self.found.last() == Some(&problem) {
+            return Ok(());
+        }
         if self.found.len() == MAX_PROBLEMS {
             let what = format!("more than {MAX_PROBLEMS} problems; this is not a game record");
             return Err(self.first().unwrap_or(RecordProblem { line, what }));
         }
-        let what = what.into();
-        self.found.push(RecordProblem { line, what });
+        self.found.push(problem);
         Ok(())
     }
 

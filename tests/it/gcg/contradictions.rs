@@ -333,6 +333,17 @@ fn a_game_lost_by_a_challenge_is_over_on_whichever_line_the_note_stands() {
     }
 }
 
+/// Once a play with tiles that nobody can hold was the same finding twice.
+#[test]
+fn a_play_that_cannot_be_made_is_told_once() {
+    let text = "#player1 a\n#player2 b\n>a: AEHNORT 8f horn +0 0\n>b: AT - +0 0\n";
+    let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
+    let error = record.before(1, &rules("tournament")).unwrap_err();
+    let expected = "line 3: the rack AEHNORT lacks ????, which is played; line 3: the player cannot \
+                    hold ?? (? is a blank, in a play a lower-case letter): too few are left";
+    assert_eq!(error.to_string(), expected);
+}
+
 #[test]
 fn a_turn_is_lost_for_a_play_that_stands() {
     let paid = nothing_to_lose("b");
