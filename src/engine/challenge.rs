@@ -36,8 +36,8 @@ pub struct ChallengedPlay {
 
 impl Engine {
     /// Challenges the last play of the position for the player on a seat, from 1; by default for the
-    /// one after the player of the play. The position is then that after the ruling, and racks that
-    /// were stated after the play are unknown again. On an error nothing changes.
+    /// player to move. The position is then that after the ruling, and racks that were stated after
+    /// the play are unknown again. On an error nothing changes.
     pub fn challenge_last(
         &mut self,
         seat: Option<usize>,
@@ -80,20 +80,18 @@ impl Engine {
         let last = table.game.last_play();
         let (player, &turn) = last.ok_or_else(|| bad_move(ChallengeError::NoPlay))?;
         let position = table.game.position();
-        let (rules, players) = (position.rules().clone(), position.player_count());
+        let rules = position.rules().clone();
         let play = moves::write(&turn, position.grid(), &rules.tiles);
         let formed = table.game.last_words();
         let formed: Vec<String> = formed
             .iter()
             .map(|word| rules.tiles.word_text(word))
             .collect();
-        let ruling = self.challenge(table, text)?;
+        let (by, ruling) = self.challenge(table, text)?;
         let judged = self.judge(match rules.challenge_scope {
             ChallengeScope::Play => &formed,
             ChallengeScope::Word => &text.words,
         })?;
-        let seat = text.seat.map(|seat| seat.saturating_sub(1));
-        let by = seat.unwrap_or((player + 1) % players);
         let named: String = text.words.iter().map(|word| format!(".{word}")).collect();
         Ok(ChallengedPlay {
             by,

@@ -48,8 +48,7 @@ pub struct ChallengeDecision {
     pub failure: Option<String>,
     /// Whether both choices are valued.
     pub is_final: bool,
-    /// What a challenge leads to; `None` if there is none: under the rule `void`, and if the play
-    /// forms no word.
+    /// What a challenge leads to; `None` under the rule `void`, which has no challenges.
     pub outcome: Option<ChallengedPlay>,
     /// The value of a challenge.
     pub challenged: ChoiceValue,
@@ -129,10 +128,10 @@ impl Engine {
         let mut table = self.table.clone().ok_or_else(no_position)?;
         table.game = self.game_seen_by_mover(&table)?;
         let position = table.game.position().clone();
-        let last = table.game.last_play();
-        let (player, _) = last.ok_or_else(|| bad_move(ChallengeError::NoPlay))?;
-        if player == position.to_move() {
-            return Err(bad_move(ChallengeError::OwnPlay));
+        match table.game.check_challenge(position.to_move()) {
+            // Without challenges a play can only be accepted.
+            Ok(()) | Err(ChallengeError::Void) => {}
+            Err(error) => return Err(bad_move(error)),
         }
         refuse_unknown_rack(&position, false)?;
         let budget = request.budget(&position);
@@ -171,8 +170,8 @@ impl Engine {
         })
     }
 
-    /// What a challenge by the player to move leads to, and the game after it; `None` if there is no
-    /// challenge. Where single words are challenged, it is about the first invalid one.
+    /// What a challenge by the player to move leads to, and the game after it; `None` under the rule
+    /// `void`. Where single words are challenged, it is about the first invalid one.
     fn ruling_for_mover(
         &self,
         table: &Table,
@@ -183,9 +182,6 @@ impl Engine {
             return Ok(None);
         }
         let formed = table.game.last_words();
-        if formed.is_empty() {
-            return Ok(None);
-        }
         let words = match rules.challenge_scope {
             ChallengeScope::Play => Vec::new(),
             ChallengeScope::Word => {

@@ -56,11 +56,13 @@ impl Engine {
             }
         }
         table.game.play(&turn).map_err(bad_move)?;
+        let challenger = table.game.next_challenger();
         if stated.challenge_points != Points::ZERO {
             table.game.award(stated.challenge_points);
         }
-        let next = (seat + 1) % table.game.position().player_count();
-        table.game.lose_turns(next, stated.turns_lost);
+        if let Some(challenger) = challenger {
+            table.game.lose_turns(challenger, stated.turns_lost);
+        }
         Ok(())
     }
 
@@ -98,18 +100,20 @@ impl Engine {
             Ok(_) => self.challenge(&mut table, &text).ok(),
             Err(_) => None,
         };
-        ruling.is_some_and(Ruling::takes_off)
+        ruling.is_some_and(|(_, ruling)| ruling.takes_off())
     }
 
-    /// Challenges the last play of a table, with the lexicon of the table as the dictionary.
+    /// Challenges the last play of a table, with the lexicon of the table as the dictionary. Returns
+    /// the seat that challenges and the ruling.
     pub(super) fn challenge(
         &self,
         table: &mut Table,
         text: &ChallengeText,
-    ) -> Result<Ruling, EngineError> {
+    ) -> Result<(usize, Ruling), EngineError> {
         let game = &mut table.game;
         let players = game.position().player_count();
-        let (player, _) = game.last_play().ok_or(bad_move(ChallengeError::NoPlay))?;
+        let next = game.next_challenger();
+        let next = next.ok_or_else(|| bad_move(ChallengeError::NoPlay))?;
         let by = match text.seat {
             Some(seat) if !(1..=players).contains(&seat) => {
                 return Err(bad_move(format!(
@@ -117,7 +121,7 @@ impl Engine {
                 )));
             }
             Some(seat) => seat - 1,
-            None => (player + 1) % players,
+            None => next,
         };
         let read = |word: &String| -> Result<Vec<Letter>, EngineError> {
             let faces = game.position().rules().tiles.read_faces(word);
@@ -131,7 +135,7 @@ impl Engine {
         let loaded = self.lexicon_of(table)?;
         let is_word = |word: &[Letter]| loaded.lexicon.contains(word);
         let ruling = table.game.challenge(by, &words?, is_word);
-        ruling.map_err(bad_move)
+        Ok((by, ruling.map_err(bad_move)?))
     }
 }
 

@@ -4,8 +4,9 @@
 //! blank lines and lines that start with `#`. Lists are written for many purposes, so words
 //! that the rules of the game do not allow are dropped: names, which are capitalised, and
 //! words with a hyphen or an apostrophe. Every dropped word is counted with its reason, so
-//! that no word disappears silently. Lines with text after a space are counted too: it may be
-//! an explanation of the word, but the file may also be prose or hold something else.
+//! that no word disappears silently. Lines with text after the word are counted too: it may be
+//! an explanation of the word, but the file may also be prose or hold something else, such as
+//! leave values.
 
 use super::word::{Word, WordList};
 use crate::tiles::{Letter, Segmentation, Symbol, Tile, TileSet};
@@ -40,7 +41,7 @@ pub fn read(
     }
     let (words, mut dropped) = words.finish();
     dropped.lines_cut = lines(&text)
-        .filter(|line| has_text_after_space(line))
+        .filter(|line| has_text_after_word(line))
         .count();
     Ok((words, dropped))
 }
@@ -119,12 +120,11 @@ fn first_columns(text: &str) -> impl Iterator<Item = &str> {
     lines(text).filter_map(|line| line.split(ends_column).next())
 }
 
-/// Whether text follows the first word of a line that is neither a column, which a tab or a comma
-/// announces, nor a comment.
-fn has_text_after_space(line: &str) -> bool {
+/// Whether text that is not a comment follows the word of a line.
+fn has_text_after_word(line: &str) -> bool {
     let rest = line.find(ends_column).map_or("", |at| &line[at..]);
-    let text = rest.trim_start_matches(' ');
-    rest.starts_with(' ') && !text.starts_with(['\t', ',', '#'])
+    let text = rest.trim_start_matches(ends_column);
+    !text.is_empty() && !text.starts_with('#')
 }
 
 /// Whether capitals mark names, because the list also has lower-case words. At least one word
@@ -287,7 +287,7 @@ impl DroppedWords {
         self.counts.iter().sum()
     }
 
-    /// The number of lines with text after a space, of which only the first word was read.
+    /// The number of lines with text after the word, of which only the word was read.
     pub fn lines_cut(&self) -> usize {
         self.lines_cut
     }
@@ -297,8 +297,11 @@ impl DroppedWords {
     pub fn notice(&self) -> Option<String> {
         let dropped = (self.total() > 0).then(|| self.to_string());
         let cut = (self.lines_cut > 0).then(|| {
-            let lines = self.lines_cut;
-            format!("of {lines} lines with text after a space only the first word was read")
+            let lines = match self.lines_cut {
+                1 => "1 line".to_string(),
+                lines => format!("{lines} lines"),
+            };
+            format!("of {lines} with text after the word only the word was read")
         });
         let notices: Vec<String> = dropped.into_iter().chain(cut).collect();
         (!notices.is_empty()).then(|| notices.join("; "))

@@ -68,7 +68,7 @@ pub struct EditText {
 /// A challenge as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengeText {
-    /// The seat that challenges, from 1; by default the one after the player of the play.
+    /// The seat that challenges, from 1; by default the player to move.
     pub seat: Option<usize>,
     /// The words that are challenged, if they are named.
     pub words: Vec<String>,
@@ -80,7 +80,7 @@ pub struct PlaceText {
     /// The square and direction of the first letter.
     pub coordinate: Coordinate,
     /// What follows the coordinate, cut at its dots: the word, the rack before the play, the points
-    /// that a failed challenge added, and the number of turns that the next player lost.
+    /// that a failed challenge added, and the number of turns that the player to move next lost.
     parts: Vec<String>,
 }
 
@@ -93,7 +93,7 @@ pub struct StatedMove {
     pub rack: Option<TileCounts>,
     /// The points that a failed challenge added.
     pub challenge_points: Points,
-    /// The number of turns that the next player lost by a challenge.
+    /// The number of turns that the player to move next lost by a challenge.
     pub turns_lost: u8,
 }
 

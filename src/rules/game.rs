@@ -155,6 +155,11 @@ impl Game {
     /// The seat and turn of the play that can be challenged now.
     pub fn last_play(&self) -> Option<(usize, &Turn)> {
         self.before_play.as_ref()?;
+        self.newest_play()
+    }
+
+    /// The seat and turn of the newest play, whether it can be challenged or not.
+    fn newest_play(&self) -> Option<(usize, &Turn)> {
         self.events
             .iter()
             .rev()
@@ -162,6 +167,18 @@ impl Game {
                 EventKind::Turn(turn) if turn.changes_board() => Some((event.seat, turn)),
                 _ => None,
             })
+    }
+
+    /// The seat that challenges the last play if nobody is named: the player to move, who is the
+    /// next with a turn, or the next seat if the player of the play moves again. `None` if no play
+    /// can be challenged.
+    pub fn next_challenger(&self) -> Option<usize> {
+        let (player, _) = self.last_play()?;
+        let mover = self.position.to_move();
+        Some(match mover == player {
+            true => self.position.flow_rules().next_seat(player),
+            false => mover,
+        })
     }
 
     /// The words of the play that can be challenged now; empty if there is none.
@@ -173,6 +190,21 @@ impl Game {
         score.map_or(Vec::new(), |score| score.formed().collect())
     }
 
+    /// Says why the player on seat `by` cannot challenge the last play, whatever words are named.
+    pub fn check_challenge(&self, by: usize) -> Result<(), ChallengeError> {
+        let (seat, _) = self.last_play().ok_or(ChallengeError::NoPlay)?;
+        if by == seat {
+            return Err(ChallengeError::OwnPlay);
+        }
+        if self.position.rules().challenge == ChallengeRule::Void {
+            return Err(ChallengeError::Void);
+        }
+        match self.last_words().is_empty() {
+            true => Err(ChallengeError::NoWords),
+            false => Ok(()),
+        }
+    }
+
     /// Challenges the last play for the player on seat `by`: the named words where the rules have
     /// [`ChallengeScope::Word`], otherwise all its words. `is_word` is the dictionary.
     pub fn challenge(
@@ -181,18 +213,10 @@ impl Game {
         named: &[Vec<Letter>],
         is_word: impl Fn(&[Letter]) -> bool,
     ) -> Result<Ruling, ChallengeError> {
+        self.check_challenge(by)?;
         let rules = self.position.rules().clone();
         let (seat, &turn) = self.last_play().ok_or(ChallengeError::NoPlay)?;
-        if rules.challenge == ChallengeRule::Void {
-            return Err(ChallengeError::Void);
-        }
-        if by == seat {
-            return Err(ChallengeError::OwnPlay);
-        }
         let formed = self.last_words();
-        if formed.is_empty() {
-            return Err(ChallengeError::NoWords);
-        }
         if named.iter().any(|word| !formed.contains(word)) {
             return Err(ChallengeError::NotInPlay);
         }
@@ -262,9 +286,10 @@ impl Game {
         Ok(())
     }
 
-    /// Adds challenge points to the score of the player who made the last play.
+    /// Adds challenge points to the score of the player who made the newest play, also if its
+    /// challenge has ended the game.
     pub fn award(&mut self, points: Points) {
-        let Some((seat, _)) = self.last_play() else {
+        let Some((seat, _)) = self.newest_play() else {
             return;
         };
         self.before_play = None;

@@ -46,7 +46,7 @@ pub enum Command {
     Challenge {
         /// The words that are challenged, if they are named.
         words: Vec<String>,
-        /// The seat that challenges, from 1; by default the one after the player of the play.
+        /// The seat that challenges, from 1; by default the player to move.
         seat: Option<usize>,
     },
     /// `draw [players N] [seed N]`: the draw for the first move.

@@ -2,7 +2,7 @@
 //! and games lost by them. A record is compared with its challenge rule only where that is known:
 //! records of tournaments do not name it.
 
-use super::penalties::{Penalty, UnchallengedPlays};
+use super::penalties::{Penalty, UnchallengedPlays, VOID_HAS_NONE};
 use super::replay::Replayer;
 use super::{FORFEIT, GcgAction, GcgEvent, LOST_TURN, Note, RecordProblem, quoted};
 use crate::rules::{ChallengeError, ChallengeRule, End, Game};
@@ -72,7 +72,9 @@ impl Replayer<'_> {
             let nick = self.nick(seat);
             return self.refuse(line, format!("-- does not follow a play of {nick}"));
         }
-        self.check_rule_has_challenges(line)?;
+        if self.record.challenge_rule == Some(ChallengeRule::Void) {
+            self.report(line, VOID_HAS_NONE)?;
+        }
         let last = self.game.last_play();
         let tiles = last.map_or(TileCounts::EMPTY, |(_, turn)| turn.tiles_shown());
         let is_forfeit = self.forfeited(line) == Some(seat);
@@ -98,23 +100,15 @@ impl Replayer<'_> {
         Ok(true)
     }
 
-    fn check_rule_has_challenges(&mut self, line: &GcgEvent) -> Result<(), RecordProblem> {
-        match self.record.challenge_rule {
-            Some(ChallengeRule::Void) => {
-                let what = "the challenge rule void has no challenges, the record has one here";
-                self.report(line, what)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Ends the game if a note of a play says that an opponent lost it by challenging the play.
+    /// Ends the game if a note of a line about a play says that an opponent lost it by challenging
+    /// the play.
     pub(super) fn forfeit_challenger(
         &mut self,
         seat: usize,
         line: &GcgEvent,
     ) -> Result<(), RecordProblem> {
         let loser = self.forfeited(line).filter(|&loser| loser != seat);
+        let loser = loser.filter(|&loser| self.game.end() != Some(End::Forfeit(loser)));
         match loser.map(|loser| self.challenge(line, loser, true)) {
             Some(Err(error)) => self.report(line, error.to_string()),
             _ => Ok(()),
@@ -137,14 +131,16 @@ impl Replayer<'_> {
 
     pub(super) fn award(&mut self, seat: usize, line: &GcgEvent) -> Result<bool, RecordProblem> {
         self.add_known_rack(line.line, seat, &line.rack)?;
-        if self.game.last_play().map(|(by, _)| by) != Some(seat) {
+        // A note of the play may have ended the game; then the play cannot be challenged again.
+        let is_last = self.game.last_play().map(|(by, _)| by) == Some(seat);
+        if !is_last && self.just_played != Some(seat) {
             let nick = self.nick(seat);
             return self.refuse(
                 line,
                 format!("(challenge) does not follow a play of {nick}"),
             );
         }
-        self.check_rule_has_challenges(line)?;
+        self.forfeit_challenger(seat, line)?;
         let is_right = self.check_penalty(line.line, Penalty::Points(line.points))?;
         if is_right {
             self.check_penalty_follows(seat, line)?;
@@ -246,7 +242,10 @@ impl Replayer<'_> {
             Some(GcgAction::Withdrawn) if !is_own => {
                 format!("the play came off, so that its player lost the game and not {nick}")
             }
-            _ => "it must follow the play that was challenged, or the line -- that takes it off"
+            Some(GcgAction::Challenge) if is_own => {
+                format!("the play stands, so that the challenger lost the game and not {nick}")
+            }
+            _ => "it must follow the play that was challenged, or its line (challenge) or --"
                 .to_string(),
         })
     }

@@ -25,8 +25,9 @@
 //! * **A pass after the end** means that nobody challenges; it is not recorded as an event.
 //! * **A lost turn** is a pass with the note `#unsuccessful-challenge`. With a nickname
 //!   (`#unsuccessful-challenge ann` after the last event) the player loses the next turn, at once
-//!   if it is that player's. `#forfeit ann` means that ann lost the game by a challenge. Notes of
-//!   this form that have no effect are reported.
+//!   if it is that player's. `#forfeit ann` means that ann lost the game by a challenge; it follows
+//!   the play, its line `(challenge)` or its line `--`. Notes of this form that have no effect are
+//!   reported.
 //! * **`#orientation`** is kept but ignored: coordinates are read as written. On boards that
 //!   are their own mirror image all scores are the same.
 
@@ -295,14 +296,18 @@ impl ProblemLog {
         }
     }
 
-    /// Adds a problem. Too many are an error.
+    /// Adds a problem, unless it has just been added. Too many are an error.
     fn report(&mut self, line: usize, what: impl Into<String>) -> Result<(), RecordProblem> {
+        let what = what.into();
+        let problem = RecordProblem { line, what };
+        if self.found.last() == Some(&problem) {
+            return Ok(());
+        }
         if self.found.len() == MAX_PROBLEMS {
             let what = format!("more than {MAX_PROBLEMS} problems; this is not a game record");
             return Err(self.first().unwrap_or(RecordProblem { line, what }));
         }
-        let what = what.into();
-        self.found.push(RecordProblem { line, what });
+        self.found.push(problem);
         Ok(())
     }
 

@@ -7,6 +7,10 @@ use crate::rules::{ChallengeRule, EventKind, Game, Ruling};
 use crate::units::Points;
 use std::fmt;
 
+/// What is wrong with a challenge under the rule that has none.
+pub(super) const VOID_HAS_NONE: &str =
+    "the challenge rule void has no challenges, the record has one here";
+
 /// What a failed challenge costs, according to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Penalty {
@@ -55,8 +59,10 @@ impl Replayer<'_> {
 
     fn wrong_penalty(&mut self, line: usize, penalty: Penalty) -> Option<String> {
         if let Some(rule) = self.record.challenge_rule {
-            let is_wrong = rule != ChallengeRule::Void && !penalty.is_of(rule);
-            return is_wrong.then(|| {
+            if rule == ChallengeRule::Void {
+                return Some(VOID_HAS_NONE.to_string());
+            }
+            return (!penalty.is_of(rule)).then(|| {
                 let rule_has = match (penalty, rule.ruling(true)) {
                     (Penalty::LostTurn, _) => "takes none".to_string(),
                     (_, Ruling::BonusPoints(points)) => format!("gives {points}"),

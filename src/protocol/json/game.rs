@@ -174,8 +174,12 @@ impl GameQuery {
 /// What a warning about a record begins with.
 const RECORD_WARNING: &str = "gcg ";
 
-/// An error about a turn, after the first finding about its record, which may be the reason.
+/// An error about a turn, after the first finding about its record, which may be the reason. An
+/// error about a move has its own reason, so that the findings stay warnings.
 pub(super) fn after_finding(warnings: &[String], error: EngineError) -> EngineError {
+    if error.kind == ErrorKind::Move {
+        return error;
+    }
     let mut findings = warnings
         .iter()
         .filter_map(|warning| warning.strip_prefix(RECORD_WARNING));

@@ -184,7 +184,7 @@ enum ActionFields {
     /// Asks for the ruling on a challenge of the last play.
     Challenge {
         id: Option<String>,
-        /// The seat that challenges; by default the one after the player of the play.
+        /// The seat that challenges; by default the player to move.
         #[schemars(range(min = 1, max = MAX_PLAYERS))]
         by: Option<u64>,
         /// The words that are challenged, where the rules have single words challenged.

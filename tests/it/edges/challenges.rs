@@ -108,6 +108,11 @@ fn a_play_that_comes_off_shows_the_tiles_it_put_on_the_board_only() {
     std::fs::write(&rules, "base = deluxe\nrecycle_letters = on\n").unwrap();
     let options = format!("Rules={}", rules.display());
     let off = " racks -/X unknown 7/6 bag 82 ";
+    check_state(
+        &options,
+        "8F.HORN phony.8F=X+pass",
+        &[off, " lastmove phony.8F=X+pass "],
+    );
     for moves in [
         "8F.HORN 8F=X+ex.AE challenge",
         "8F.HORN 8F=X+ex.AE.XAEIOUU challenge",
@@ -226,6 +231,30 @@ fn the_command_challenge_rules_and_changes_the_position() {
         known,
         &[own, other, "info state tomove 2 … lastmove 8F.HORN …"],
     );
+}
+
+/// Once it was that of the seat after the play, which could have lost its turn already.
+#[test]
+fn a_challenge_by_nobody_in_particular_is_that_of_the_player_to_move() {
+    let four = "Rules=deluxe Players=4";
+    let skipped = "8F.HORN challenge.3 H6.FARM";
+    check_state(four, skipped, &["tomove 4 "]);
+    for again in ["challenge", "challenge.4"] {
+        check_state(four, &format!("{skipped} {again}"), &["tomove 1 "]);
+    }
+    check_state(four, &format!("{skipped}..0.1"), &["tomove 1 "]);
+    let options = "setoption name Rules value deluxe\nsetoption name Players value 4\n";
+    let position = format!("{options}position startpos moves {skipped} rack.AEINRST");
+    let ruling = "info challenge move challenge.4 by 4 player 2 play H6.FARM ruling stands \
+                  penalty turn words FARM";
+    check(&format!("{position}\nchallenge"), &[ruling]);
+    let said = Client::start().ask(&format!("{position}\nchallenge by 3\nstate"));
+    assert!(said[1].contains(" tomove 4 "), "{said:?}");
+    // All others miss a turn, so that the player of the play moves again.
+    let board = "15/15/15/15/15/15/15/5HORN6/15/15/15/15/15/15/15";
+    let owed = format!("position cgp {board} / 0/14 0 owed 0/1; moves H6.FARM");
+    let next = "info challenge move challenge.2 by 2 player 1 play H6.FARM …";
+    check(&format!("{owed}\nchallenge"), &[next]);
 }
 
 /// Once a play whose failed challenge was stated with it could be challenged again.

@@ -1,7 +1,8 @@
 //! `go challenge`: should the player to move challenge the last play?
 
 use crate::sessions::matches;
-use crate::support::Client;
+use crate::support::{self, Client};
+use serde_json::json;
 use tempfile::TempDir;
 
 /// Sends lines that end with a `go challenge`, and compares the lines from `info challenge` to the
@@ -175,18 +176,38 @@ fn a_lost_turn_after_a_pass_does_not_end_the_game() {
     );
 }
 
-/// Once it was refused where single words are challenged, because there was no word to name.
+/// Once `go challenge` accepted it, and the command `challenge` refused it.
 #[test]
-fn a_play_without_words_is_accepted() {
+fn a_turn_without_words_is_refused_by_both_commands_with_one_text() {
+    let moves = "8F.hORN 8F=H+pass rack.AEINRST";
+    let rule_file =
+        |lines: &str| rule_file(&format!("base = deluxe\nrecycle_blanks = on\n{lines}\n"));
+    let text = "the last play forms no word that could be challenged";
     for scope in ["play", "word"] {
-        let text = format!("base = deluxe\nrecycle_blanks = on\nscope = {scope}\n");
-        let (_folder, rules) = rule_file(&text);
-        let position = "position startpos moves 8F.hORN 8F=H+pass rack.AEINRST";
-        check(
-            &format!("setoption name Rules value {rules}\n{position}\ngo challenge gen"),
-            &["info choice accept …", "bestmove accept"],
-        );
+        let (_folder, rules) = rule_file(&format!("scope = {scope}"));
+        let start = format!("setoption name Rules value {rules}\nposition startpos moves {moves}");
+        for command in ["challenge", "go challenge gen"] {
+            let said = Client::start().ask(&format!("{start}\n{command}"));
+            let error = format!("info string error bad-move {text}");
+            assert_eq!(said.last(), Some(&error), "{scope} {command}");
+        }
+        let moves: Vec<&str> = moves.split(' ').collect();
+        let option = json!({"action": "setoption", "name": "Rules", "value": rules});
+        let action = json!({"action": "challenge", "moves": moves});
+        let query = json!({"id": "q", "challenge": true, "mode": "gen", "moves": moves});
+        let said = support::run(&["--json"], &format!("{option}\n{action}\n{query}\n")).stdout;
+        let refused = |line: &&str| line.contains(text) && line.contains("\"bad-move\"");
+        assert_eq!(said.lines().filter(refused).count(), 2, "{said}");
     }
+    // Under `void` every play is accepted.
+    let (_folder, rules) = rule_file("challenge = void");
+    check(
+        &format!(
+            "setoption name Rules value {rules}\nposition startpos moves {moves}\n\
+             go challenge gen"
+        ),
+        &["info choice accept …", "bestmove accept"],
+    );
 }
 
 #[test]

@@ -103,7 +103,6 @@ fn parts_of_a_word_list_that_are_left_out_are_counted() {
                 "rules.txt",
                 "# Our rules\nbase = deluxe\nrack = 8 # more\nbonus = 8:50\n",
             ),
-            ("tiers.tsv", "hm\t3\nshh, a sound\nbrr # cold\n"),
         ],
     );
     let path = format!("setoption name DataPath value {}", folder.path().display());
@@ -114,18 +113,60 @@ fn parts_of_a_word_list_that_are_left_out_are_counted() {
         said,
         [
             "info string warning PROSE has 1 word; dropped 3: 1 capitalised, 1 apostrophe, 1 not in \
-             the tile set; of 2 lines with text after a space only the first word was read"
+             the tile set; of 2 lines with text after the word only the word was read"
         ]
     );
     assert_eq!(set("list.txt"), [""; 0]);
-    assert_eq!(set("tiers.tsv"), [""; 0]);
     assert_eq!(
         set("rules.txt"),
         [
-            "info string warning RULES has 3 words; of 3 lines with text after a space only the \
-             first word was read"
+            "info string warning RULES has 3 words; of 3 lines with text after the word only the \
+             word was read"
         ]
     );
+}
+
+/// Once a file of leave values passed for a list of words without a warning.
+#[test]
+fn a_word_list_with_text_after_its_words_is_read_with_a_warning() {
+    let check = |name: &str, text: &str, expected: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        write_files(folder.path(), &[(name, text)]);
+        let said = Client::start().ask(&format!(
+            "setoption name DataPath value {}\nsetoption name Lexicon value {name}\ncheck hm shh",
+            folder.path().display()
+        ));
+        let (list, _) = name.split_once('.').unwrap();
+        let list = list.to_uppercase();
+        let warning = format!("info string warning {list} has {expected}");
+        match expected.is_empty() {
+            true => assert_eq!(said.len(), 2, "{said:?}"),
+            false => assert_eq!(said[0], warning),
+        }
+        said[1..].concat()
+    };
+    let cut = |lines: &str| format!("of {lines} with text after the word only the word was read");
+    let leaves = "AEINRST,30.1\nAE,1\n";
+    check(
+        "leaves.csv",
+        leaves,
+        &format!("2 words; {}", cut("2 lines")),
+    );
+    let two = format!("2 words; {}", cut("2 lines"));
+    for list in [
+        "hm 1. a sound\nshh 2. a sound\n",
+        "HM\ta sound\nSHH\ta sound\n",
+        "hm,3\r\nshh,4\r\n",
+        "hm \t a sound\nshh\u{a0}a sound\n",
+    ] {
+        let said = check("list.txt", list, &two);
+        assert!(said.contains(" HM valid yes"), "{list}\n{said}");
+    }
+    let one = format!("2 words; {}", cut("1 line"));
+    check("tiers.tsv", "hm\t3\nshh # hush\n", &one);
+    // One word in a line, with nothing after it but separators or a comment.
+    check("list.txt", "# sounds\nhm\nshh\n", "");
+    check("list.txt", "hm,\nshh \t\n", "");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Contradictions in game records, and how a lenient replay resolves them.
 
-use super::{changed, digraphs, golden, read_and_replay};
+use super::{changed, check_law, digraphs, golden, read_and_replay};
 use crate::support::{cases, rules};
 use cazique::notation::gcg::{GameRecord, ReadMode, RecordProblem, Replay};
-use cazique::rules::{ChallengeRule, EventKind, RuleSet};
+use cazique::rules::{ChallengeRule, End, EventKind, RuleSet};
 use cazique::units::Points;
 use std::sync::Arc;
 
@@ -196,7 +196,7 @@ fn a_note_without_effect_is_a_finding_that_says_why() {
     let triple = changed("tournament", |values| {
         values.challenge = ChallengeRule::Triple
     });
-    let place = "it must follow the play that was challenged, or the line -- that takes it off";
+    let place = "it must follow the play that was challenged, or its line (challenge) or --";
     for (lines, expected) in cases(
         &r"
         #note #forfeit b => fine
@@ -272,6 +272,76 @@ fn the_penalty_of_a_failed_challenge_is_that_of_the_known_rule() {
     ] {
         check_under(rule, &lines, expected);
     }
+}
+
+/// Once a lost turn was none.
+#[test]
+fn under_void_every_challenge_is_a_finding() {
+    let none = "the challenge rule void has no challenges, the record has one here";
+    for (line, lines) in [
+        (4, ">b:  - +0 0\n#note #unsuccessful-challenge\n"),
+        (4, "#note #unsuccessful-challenge b\n"),
+        (4, ">a:  (challenge) +0 34\n"),
+        (4, ">a:  (challenge) +5 39\n"),
+        (4, ">a: FGILNOY -- -34 0\n"),
+        (5, ">b: AT H8 .AT +3 3\n#note #unsuccessful-challenge a\n"),
+    ] {
+        check_under(ChallengeRule::Void, lines, &format!("line {line}: {none}"));
+    }
+}
+
+/// Once the note had no effect on the line about the challenge, and that line none after the note.
+#[test]
+fn a_game_lost_by_a_challenge_is_over_on_whichever_line_the_note_stands() {
+    let rules = changed("deluxe", |values| values.challenge = ChallengeRule::Triple);
+    let (note, again) = ("#note #forfeit b\n", "#note #forfeit a\n");
+    let zero = ">a:  (challenge) +0 34\n";
+    let stands = "'#forfeit a' has no effect: the play stands, so that the challenger lost the game \
+                  and not a";
+    for (lines, score, expected) in [
+        (format!("{zero}{note}"), 34, String::new()),
+        (format!("{note}{zero}"), 34, String::new()),
+        (format!("{note}{zero}{note}"), 34, String::new()),
+        (
+            format!("{zero}{note}{again}"),
+            34,
+            format!("line 7: {stands}"),
+        ),
+        (
+            format!("{note}>a:  (challenge) +5 39\n"),
+            39,
+            "line 6: 5 points for a failed challenge, the challenge rule triple gives 0"
+                .to_string(),
+        ),
+        (
+            format!("{note}{zero}{zero}"),
+            34,
+            "line 7: (challenge) does not follow a play of a".to_string(),
+        ),
+    ] {
+        let text = format!("#player1 a\n#player2 b\n#player3 c\n{FLYING}{lines}");
+        let (mut record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
+        record.challenge_rule = Some(ChallengeRule::Triple);
+        let replay = record.replay(&rules, ReadMode::Lenient).unwrap();
+        let found: Vec<String> = replay.problems.iter().map(|it| it.to_string()).collect();
+        assert_eq!(found.join("; "), expected, "{lines}");
+        assert_eq!(replay.game.end(), Some(End::Forfeit(1)), "{lines}");
+        assert_eq!(replay.game.position().score(0), Points(score), "{lines}");
+        if expected.is_empty() {
+            check_law(&replay.game, &lines);
+        }
+    }
+}
+
+/// Once a play with tiles that nobody can hold was the same finding twice.
+#[test]
+fn a_play_that_cannot_be_made_is_told_once() {
+    let text = "#player1 a\n#player2 b\n>a: AEHNORT 8f horn +0 0\n>b: AT - +0 0\n";
+    let (record, _) = GameRecord::parse(text.as_bytes(), ReadMode::Strict).unwrap();
+    let error = record.before(1, &rules("tournament")).unwrap_err();
+    let expected = "line 3: the rack AEHNORT lacks ????, which is played; line 3: the player cannot \
+                    hold ?? (? is a blank, in a play a lower-case letter): too few are left";
+    assert_eq!(error.to_string(), expected);
 }
 
 #[test]

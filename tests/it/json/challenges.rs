@@ -110,6 +110,30 @@ fn a_query_can_ask_whether_to_challenge() {
 }
 
 #[test]
+fn a_challenge_without_a_seat_is_that_of_the_player_to_move() {
+    let mut session = Session::start();
+    for (name, value) in [("Rules", json!("deluxe")), ("Players", json!(4))] {
+        session.ask(&json!({"action": "setoption", "name": name, "value": value}));
+    }
+    let moves = json!(["8F.HORN", "challenge.3", "H6.FARM"]);
+    let answer = session.ask(&json!({"action": "challenge", "moves": moves}));
+    let expected = json!({"challenge": {"token": "challenge.4", "by": 4, "player": 2}});
+    assert_has(&answer, &expected);
+}
+
+/// Once the error began with a finding that has nothing to do with it.
+#[test]
+fn an_error_about_a_challenge_begins_with_its_reason() {
+    let gcg = "#player1 ann\n#player2 bob\n>ann: HORN 8F HORN +15 15\n>bob: AEINRST - +0 0\n";
+    let query = json!({"id": "q", "gcg": gcg, "turns": [2], "challenge": true});
+    let answer = Session::start().ask(&query);
+    let finding = "gcg line 3: HORN scores 14, the record says 15";
+    let error =
+        json!({"code": "bad-move", "field": "gcg", "text": "there is no play to challenge"});
+    assert_has(&answer, &json!({"error": error, "warnings": [finding]}));
+}
+
+#[test]
 fn a_decision_can_be_terminated() {
     let mut session = Session::start();
     for id in ["a", "b"] {
