@@ -341,11 +341,7 @@ impl<'lex> Generator<'lex> {
 
     /// The best placement, if it has at least this equity. Faster than [`Generator::best`] if few
     /// squares can reach it.
-    pub(crate) fn best_from(
-        &mut self,
-        rack_leaves: &RackLeaves,
-        at_least: Equity,
-    ) -> Option<Play> {
+    pub(crate) fn best_from(&mut self, rack_leaves: &RackLeaves, at_least: Equity) -> Option<Play> {
         let mut sink = BestPlaySink::from(self.board.side, at_least);
         self.search(rack_leaves, &mut sink);
         sink.play

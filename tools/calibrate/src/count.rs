@@ -2,8 +2,9 @@
 
 use super::Games;
 use cazique::cli::progress::Progress;
+use cazique::movegen::{Generator, RackLeaves};
 use cazique::rules::Position;
-use cazique::units::Points;
+use cazique::units::{Equity, Points};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -47,13 +48,18 @@ impl Moments {
     }
 }
 
+/// How often there were points, in fives, in a turn of a seat.
+type PointCounts = BTreeMap<(usize, i32), u64>;
+
 /// What was counted in some games.
 #[derive(Clone, Default)]
 struct Counts {
     /// By tiles in the bag.
     gains: BTreeMap<usize, Moments>,
     /// By turn of a seat, up to the tenth: the number of turns by points in fives.
-    turns: BTreeMap<(usize, i32), u64>,
+    turns: PointCounts,
+    /// The same of the plays with the most points that could have been made.
+    most: PointCounts,
 }
 
 impl Counts {
@@ -61,8 +67,10 @@ impl Counts {
         for (bag, moments) in other.gains {
             self.gains.entry(bag).or_default().merge(&moments);
         }
-        for (key, count) in other.turns {
-            *self.turns.entry(key).or_default() += count;
+        for (own, other) in [(&mut self.turns, other.turns), (&mut self.most, other.most)] {
+            for (key, count) in other {
+                *own.entry(key).or_default() += count;
+            }
         }
         self
     }
@@ -88,14 +96,22 @@ pub fn report(games: &Games) -> String {
                 .entry(position.bag_len())
                 .or_default()
                 .add(&gains);
+            let add = |counts: &mut PointCounts, points: Points| {
+                let turn = (at / games.players).min(9);
+                *counts.entry((turn, points.0 / 5)).or_default() += 1;
+            };
+            let words = games.data.knowledge().vocabulary.known;
+            let mut generator = Generator::new(&games.rules, words, position.grid());
+            let by_points = RackLeaves::new(&game.racks[at], |_| Equity::ZERO);
+            let most = generator.best(&by_points);
+            add(
+                &mut counts.most,
+                most.map_or(Points::ZERO, |play| play.points),
+            );
             let set = position.set_rack(seat, game.racks[at]);
             let points = set.ok().and_then(|()| position.play(turn).ok());
             position.forget_rack(seat);
-            let points = points.unwrap_or(Points::ZERO).0;
-            *counts
-                .turns
-                .entry(((at / games.players).min(9), points / 5))
-                .or_default() += 1;
+            add(&mut counts.turns, points.unwrap_or(Points::ZERO));
         }
         progress.step();
         counts
@@ -127,17 +143,19 @@ fn written(counts: &Counts, players: usize) -> String {
         }
         text.push('\n');
     }
-    for turn in 0..10 {
-        let of_turn = counts.turns.range((turn, i32::MIN)..=(turn, i32::MAX));
-        let of_turn: Vec<(i32, u64)> = of_turn
-            .map(|((_, fives), count)| (*fives, *count))
-            .collect();
-        let all: u64 = of_turn.iter().map(|(_, count)| count).sum();
-        let _ = write!(text, "turn {turn}:");
-        for (fives, count) in of_turn {
-            let _ = write!(text, " {}:{:.4}", fives * 5, count as f64 / all as f64);
+    for (name, counts) in [("points", &counts.turns), ("most points", &counts.most)] {
+        for turn in 0..10 {
+            let of_turn = counts.range((turn, i32::MIN)..=(turn, i32::MAX));
+            let of_turn: Vec<(i32, u64)> = of_turn
+                .map(|((_, fives), count)| (*fives, *count))
+                .collect();
+            let all: u64 = of_turn.iter().map(|(_, count)| count).sum();
+            let _ = write!(text, "{name} of turn {turn}:");
+            for (fives, count) in of_turn {
+                let _ = write!(text, " {}:{:.4}", fives * 5, count as f64 / all as f64);
+            }
+            text.push('\n');
         }
-        text.push('\n');
     }
     text
 }
