@@ -3,8 +3,9 @@
 //!
 //! A turn, its points and an [`EvalContext`] come in; an [`EquityBreakdown`]
 //! goes out: points, leave value, opening penalty, late-game adjustment
-//! (`late_game`) and what unusual rules change (`variation_values`). [`Evaluator::best`] chooses the best turn, exchanges and the
-//! pass included. Ranking, rollouts and static players call it.
+//! (`late_game`) and what unusual rules change (`variation_values`).
+//! [`Evaluator::best`] chooses the best turn, exchanges and the pass included.
+//! Ranking, rollouts and static players call it.
 //!
 //! [`WinModel`] turns a lead into a win probability, by a counted table
 //! (`win_table`) or by a logistic curve. `built_in` holds the tables that come
@@ -198,6 +199,7 @@ pub struct Evaluator<'a> {
     adjusts: bool,
     /// Whether plays that reach the target score are worth no more than others.
     ignores_target: bool,
+    /// What unusual rules change.
     variations: VariationValues,
     rack_leaves: RackLeaves,
     /// The rack and phase that `rack_leaves` was computed for.
