@@ -19,17 +19,17 @@ use crate::units::Equity;
 
 /// What it costs if an opponent takes a blank from the board. Measured with the rules `deluxe` and
 /// `recycle_blanks = on`: the gain of a turn falls by 14.5 +- 1.2 points per blank and probability
-/// (20,000 static games). It wins 51.11 +- 0.21 % of 10,000 mirrored
-/// pairs of static games against no cost, with a spread of +2.4 +- 0.4 points; costs of 10 and 22
-/// points do as well.
+/// (20,000 static games). It wins 51.11 +- 0.21 % of 10,000 mirrored pairs of static games against
+/// no cost, with a spread of +2.4 +- 0.4 points; costs of 10 and 22 points do as well.
 const TAKEN_BLANK_COST: Equity = Equity::from_millis(15_000);
 
 /// The bonus of a turn that leaves the board empty, by the minimum of the first word from 3 letters
-/// on; the last entry is for all longer ones. Measured: after an exchange on the empty board the gain,
-/// minus the leave value, is 9.7 +- 1.9 points higher than after a play (a minimum of 5 letters,
-/// 12,000 static games). Mirrored pairs of static games against no bonus: with 5 letters 50.38 +- 0.10
-/// % of 15,000 and a spread of +0.7 +- 0.2 points; with 4 letters 50.21 +- 0.13 % of 10,000 and +0.5
-/// +- 0.2 points. With 3 letters a bonus of 10 points brings nothing: 50.24 +- 0.22 % of 5,000.
+/// on; the last entry is for longer ones too, which were not measured. Measured: after an exchange
+/// on the empty board the gain, minus the leave value, is 9.7 +- 1.9 points higher than after a play
+/// (a minimum of 5 letters, 12,000 static games). Mirrored pairs of static games against no bonus:
+/// with 5 letters 50.38 +- 0.10 % of 15,000 and a spread of +0.7 +- 0.2 points; with 4 letters 50.21
+/// +- 0.13 % of 10,000 and +0.5 +- 0.2 points. With 3 letters the same bonus brings nothing: 50.04
+/// +- 0.09 % of 20,000.
 const UNOPENED_BOARD_BONUS_MILLIS: [i32; 3] = [0, 8_000, 8_000];
 
 /// The percentage of a leave value that counts where letters may stand in any order. Measured with
@@ -38,9 +38,9 @@ const ANY_ORDER_LEAVE_PERCENT: i32 = 125;
 
 /// What each tile of a leave adds to its value where letters may stand in any order, in thousandths
 /// of a point: the blank, then A to Z. Measured: the slopes of the gain in 40,000 static games with
-/// leave values for a fixed order, by the leave value and the tiles. Together they win 51.12 +- 0.25
-/// % of 12,000 mirrored pairs of static games against no correction, with a spread of +3.6 +- 0.5
-/// points.
+/// leave values for a fixed order, by the leave value and the tiles. Together they win 51.12 +-
+/// 0.25 % of 12,000 mirrored pairs of static games against no correction, with a spread of +3.6 +-
+/// 0.5 points.
 const ANY_ORDER_TILE_MILLIS: [i32; 27] = [
     1_900, -700, 2_500, 3_700, 2_100, -800, -500, 0, 800, -300, -4_000, 1_000, 2_700, 2_600, 1_900,
     -700, 1_300, -3_700, 2_300, 3_400, 2_400, -300, -500, -1_400, 0, -1_400, 4_300,
