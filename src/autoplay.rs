@@ -28,7 +28,7 @@ use crate::contender::{
     Choice, ClockUse, Contender, Forfeit, LocalPlayer, SearchEffort, SearchSettings, SeatClock,
     SeatView,
 };
-use crate::eval::{EvalContext, EvaluatedTurn, Evaluator};
+use crate::eval::{EvalContext, EvaluatedTurn, Evaluator, IgnoredKnowledge};
 use crate::fnv::Fnv;
 use crate::lexicon::LeaveValues;
 use crate::movegen::{Generator, RackLeaves, Words};
@@ -63,8 +63,8 @@ pub struct Players<'a> {
 pub enum PlayerKind<'a> {
     /// By static evaluation with these leave values.
     Static(Option<&'a LeaveValues>),
-    /// By static evaluation that knows no target score, with these leave values.
-    StaticIgnoringTarget(Option<&'a LeaveValues>),
+    /// By static evaluation with these leave values, without some of its knowledge.
+    StaticIgnoring(IgnoredKnowledge, Option<&'a LeaveValues>),
     /// By score and leave value alone: see `Evaluator::by_leaves_alone`.
     ByLeavesAlone(Option<&'a LeaveValues>),
     /// By search.
@@ -75,17 +75,17 @@ impl<'a> PlayerKind<'a> {
     fn seat(self, rules: &'a RuleSet) -> Seat<'a> {
         let (evaluator, search) = match self {
             PlayerKind::Static(leaves) => (Evaluator::new(rules, leaves), None),
-            PlayerKind::StaticIgnoringTarget(leaves) => {
-                (Evaluator::new(rules, leaves).ignoring_target(), None)
+            PlayerKind::StaticIgnoring(ignored, leaves) => {
+                (Evaluator::new(rules, leaves).ignoring(ignored), None)
             }
             PlayerKind::ByLeavesAlone(leaves) => (Evaluator::by_leaves_alone(rules, leaves), None),
             PlayerKind::Searching(settings) => {
                 let evaluator = Evaluator::new(rules, settings.data.knowledge().leaves);
-                let evaluator = match settings.ignores_target {
-                    true => evaluator.ignoring_target(),
-                    false => evaluator,
+                let ignored = IgnoredKnowledge {
+                    target: settings.ignores_target,
+                    variations: false,
                 };
-                (evaluator, Some(settings))
+                (evaluator.ignoring(ignored), Some(settings))
             }
         };
         Seat {

@@ -2,9 +2,10 @@
 //! probability of a lead.
 //!
 //! A turn, its points and an [`EvalContext`] come in; an [`EquityBreakdown`]
-//! goes out: points, leave value, opening penalty and late-game adjustment
-//! (`late_game`). [`Evaluator::best`] chooses the best turn, exchanges and the
-//! pass included. Ranking, rollouts and static players call it.
+//! goes out: points, leave value, opening penalty, late-game adjustment
+//! (`late_game`) and what unusual rules change (`variation_values`).
+//! [`Evaluator::best`] chooses the best turn, exchanges and the pass included.
+//! Ranking, rollouts and static players call it.
 //!
 //! [`WinModel`] turns a lead into a win probability, by a counted table
 //! (`win_table`) or by a logistic curve. [`WinEstimator`] does the same for three
@@ -24,6 +25,7 @@
 
 mod built_in;
 mod late_game;
+mod variation_values;
 mod variations;
 mod win_estimator;
 mod win_model;
@@ -38,6 +40,7 @@ use crate::movegen::{Generator, OpeningPenalty, Play, RackLeaves};
 use crate::rules::{Deal, Position, RuleSet, Turn};
 use crate::tiles::{Tile, TileCounts};
 use crate::units::{Equity, Points};
+use variation_values::{VariationValues, any_order_part, any_order_value};
 
 /// What the player to move knows when evaluating a turn.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,9 @@ pub struct EvalContext<'a> {
     pub is_first_play: bool,
     /// Where a target score wins at once: the points that the player needs for it.
     pub points_to_win: Option<Points>,
+    /// Where blanks are recycled, the tiles in the bag and on the racks of the opponents. Empty under
+    /// other rules, because nothing depends on it.
+    pub unseen: TileCounts,
 }
 
 impl<'a> EvalContext<'a> {
@@ -70,6 +76,14 @@ impl<'a> EvalContext<'a> {
             players: position.player_count(),
             is_first_play: position.grid().is_empty(),
             points_to_win: position.points_to_win(position.to_move()),
+            unseen: match position.rules().recycles_blanks {
+                true => {
+                    let seats = position.turn_order().skip(1);
+                    let known = seats.flat_map(|seat| position.rack(seat).known.iter());
+                    position.unseen().iter().chain(known).collect()
+                }
+                false => TileCounts::EMPTY,
+            },
         }
     }
 
@@ -88,6 +102,10 @@ impl<'a> EvalContext<'a> {
             players: deal.player_count(),
             is_first_play,
             points_to_win: deal.points_to_win(seat, rules),
+            unseen: match rules.recycles_blanks {
+                true => without(&deal.tiles_off_board(), deal.rack(seat)),
+                false => TileCounts::EMPTY,
+            },
         }
     }
 
@@ -120,8 +138,12 @@ pub struct EquityBreakdown {
     pub points: Points,
     /// The value of the leave for the next turns.
     pub leave: Equity,
-    /// The penalty for vowels that a first play exposes: zero or negative.
+    /// On an empty board: the penalty for vowels that a play exposes, or the bonus of a turn that
+    /// leaves a minimum first word to the next player.
     pub opening: Equity,
+    /// Where blanks are recycled: the penalty for blanks that the turn puts on the board, and the
+    /// reward for those that it takes from there.
+    pub blanks: Equity,
     /// The late-game adjustment: by the tiles left in the bag, or, with an empty
     /// bag, by the tiles left on the racks.
     pub late_game: Equity,
@@ -130,7 +152,7 @@ pub struct EquityBreakdown {
 impl EquityBreakdown {
     /// The equity: the sum of the parts.
     pub fn total(&self) -> Equity {
-        Equity::from(self.points) + self.leave + self.opening + self.late_game
+        Equity::from(self.points) + self.leave + self.opening + self.blanks + self.late_game
     }
 }
 
@@ -160,6 +182,15 @@ impl From<Play> for EvaluatedTurn {
 /// games, with a spread of +0.32 +- 0.12 points.
 const EXPOSED_VOWEL_PENALTY: Equity = Equity::from_millis(700);
 
+/// Knowledge that an evaluation goes without, to measure what it is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IgnoredKnowledge {
+    /// That a target score wins.
+    pub target: bool,
+    /// What unusual rules change in the value of a turn: see `variation_values`.
+    pub variations: bool,
+}
+
 /// Computes the equity of turns. It keeps the leave values of the latest rack.
 #[derive(Clone)]
 pub struct Evaluator<'a> {
@@ -171,6 +202,8 @@ pub struct Evaluator<'a> {
     adjusts: bool,
     /// Whether plays that reach the target score are worth no more than others.
     ignores_target: bool,
+    /// What unusual rules change.
+    variations: VariationValues,
     rack_leaves: RackLeaves,
     /// The rack and phase that `rack_leaves` was computed for.
     computed_for: Option<(TileCounts, BagPhase)>,
@@ -194,12 +227,14 @@ impl<'a> Evaluator<'a> {
     /// bag is empty.
     pub fn new(rules: &'a RuleSet, leaves: Option<&'a LeaveValues>) -> Evaluator<'a> {
         let opening = leaves.map(|_| OpeningPenalty::new(rules, EXPOSED_VOWEL_PENALTY));
+        let variations = leaves.map(|_| VariationValues::of(rules));
         Evaluator {
             rules,
             leaves,
             opening,
             adjusts: leaves.is_some(),
             ignores_target: false,
+            variations: variations.unwrap_or(VariationValues::NONE),
             rack_leaves: RackLeaves::empty(opening),
             computed_for: None,
             points_alone: None,
@@ -216,16 +251,21 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             opening: None,
             adjusts: false,
+            variations: VariationValues::NONE,
             rack_leaves: RackLeaves::empty(None),
             ..Evaluator::new(rules, leaves)
         }
     }
 
-    /// Evaluates as if there were no target score, to measure what knowing it is worth.
+    /// Evaluates without some of its knowledge.
     #[must_use]
-    pub(crate) fn ignoring_target(self) -> Evaluator<'a> {
+    pub(crate) fn ignoring(self, ignored: IgnoredKnowledge) -> Evaluator<'a> {
         Evaluator {
-            ignores_target: true,
+            ignores_target: ignored.target,
+            variations: match ignored.variations {
+                true => VariationValues::NONE,
+                false => self.variations,
+            },
             ..self
         }
     }
@@ -256,18 +296,24 @@ impl<'a> Evaluator<'a> {
         if let Turn::Edited(edited) = turn {
             let rack = &edited.edits().rack_after(context.rack);
             let context = EvalContext { rack, ..*context };
-            return self.breakdown(&edited.main(), points, &context);
+            let main = self.breakdown(&edited.main(), points, &context);
+            let blanks = main.blanks + self.edits_change(edited.edits(), &context);
+            return EquityBreakdown { blanks, ..main };
         }
         let leave = context.leave(turn);
         let mut equity = EquityBreakdown {
             points,
             ..EquityBreakdown::default()
         };
+        if !turn.changes_board() {
+            equity.opening = self.waiting_bonus(context);
+        }
         if let (Turn::Place(placement), Some(opening), true) =
             (turn, &self.opening, context.is_first_play)
         {
             equity.opening = opening.of(placement, self.rules.board.side());
         }
+        equity.blanks = self.placed_blanks_change(turn, context);
         if context.bag == 0 {
             equity.late_game = context.left_over_adjustment(&leave, self.rules);
         } else if let Some(leaves) = self.leaves {
@@ -278,8 +324,8 @@ impl<'a> Evaluator<'a> {
             };
             equity.late_game = self.bag_adjustment(drawn, context);
             equity.leave = match turn {
-                Turn::Pass => whole_rack_value(context.rack, leaves),
-                _ => self.leave_value(leaves.value(&leave), drawn, context),
+                Turn::Pass => self.whole_rack_value(context.rack, leaves),
+                _ => self.leave_value(self.table_value(&leave, leaves), drawn, context),
             };
         }
         equity
@@ -304,6 +350,10 @@ impl<'a> Evaluator<'a> {
     pub fn rack_leaves(&mut self, context: &EvalContext) -> &RackLeaves {
         let (rack, rules) = (context.rack, self.rules);
         let wanted_for = Some((*rack, self.phase(context)));
+        if self.rules.recycles_blanks {
+            let penalty = self.variations.blank_penalty(context, rules);
+            self.rack_leaves.set_blank_penalty(penalty);
+        }
         if self.computed_for == wanted_for {
             return &self.rack_leaves;
         }
@@ -315,6 +365,10 @@ impl<'a> Evaluator<'a> {
             None => self.rack_leaves.set_zero(rack),
             Some(leaves) => {
                 self.rack_leaves.set_from_table(rack, leaves);
+                if self.variations.corrects_leaves {
+                    let (part, value) = (any_order_part, any_order_value);
+                    self.rack_leaves.adjust_by_tiles(part, value);
+                }
                 if self.is_late(context) {
                     self.rack_leaves.adjust(|leave, kept| {
                         let drawn = rack.len() - kept;
@@ -359,11 +413,13 @@ impl<'a> Evaluator<'a> {
             return best;
         };
         // No play has more equity than the best turn, so its points are at most that equity less the
-        // lowest leave value and less the penalty of a first play.
+        // lowest leave value and less the penalties of a first play and of blanks.
         let penalties = match context.is_first_play {
             true => EXPOSED_VOWEL_PENALTY.millis() * context.rack.len() as i32,
             false => 0,
         };
+        let blanks = context.rack.count(Tile::BLANK);
+        let penalties = penalties + self.variations.taken_blank.millis() * i32::from(blanks);
         let most_points =
             best.equity - self.rack_leaves.min_value() + Equity::from_millis(penalties);
         match Equity::from(needed) <= most_points {
@@ -401,9 +457,11 @@ impl<'a> Evaluator<'a> {
         let play = place(self.rack_leaves(context)).map(EvaluatedTurn::from);
         // In most positions an upper bound rules out exchanges and the pass.
         let may_beat_play = |bound: Equity| play.is_none_or(|play| bound > play.equity);
-        let tries_exchange = self.is_late(context) || may_beat_play(self.rack_leaves.max_value());
+        let waiting = self.waiting_bonus(context);
+        let most = self.rack_leaves.max_value() + waiting;
+        let tries_exchange = self.is_late(context) || may_beat_play(most);
         let exchange = tries_exchange.then(|| self.best_exchange(context));
-        let pass_bound = self.bag_adjustment(0, context);
+        let pass_bound = self.bag_adjustment(0, context) + waiting;
         let pass = (self.adjusts && may_beat_play(pass_bound)).then(|| self.pass(context));
         let turns = [play, exchange.flatten(), pass].into_iter().flatten();
         let better = |best: EvaluatedTurn, next: EvaluatedTurn| match next.equity > best.equity {
@@ -423,6 +481,25 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The value of a leave by the table, corrected for the rules.
+    fn table_value(&self, leave: &TileCounts, leaves: &LeaveValues) -> Equity {
+        self.variations.leave_value(leave, leaves.value(leave))
+    }
+
+    /// The leave value of a whole rack, which tables of leave values do not have:
+    /// the mean of the leaves that lack one tile, but at most zero. So a pass never
+    /// has more equity than an exchange of all tiles.
+    fn whole_rack_value(&self, rack: &TileCounts, leaves: &LeaveValues) -> Equity {
+        let value = |tile: Tile| {
+            let mut left = *rack;
+            left.take(tile);
+            i64::from(self.table_value(&left, leaves).millis())
+        };
+        let sum: i64 = rack.iter().map(value).sum();
+        let mean = sum / rack.len().max(1) as i64;
+        Equity::from_millis(mean.min(0) as i32)
+    }
+
     /// The exchange that keeps the best leave, if the rules allow one. It reads the
     /// values of the latest call of [`Evaluator::rack_leaves`].
     fn best_exchange(&self, context: &EvalContext) -> Option<EvaluatedTurn> {
@@ -436,26 +513,13 @@ impl<'a> Evaluator<'a> {
         let bonus =
             |kept| self.bag_adjustment(0, context) - self.bag_adjustment(all - kept, context);
         let (kept, equity) = self.rack_leaves.best_leave(all - most, all - 1, bonus)?;
+        let equity = equity + self.waiting_bonus(context);
         Some(EvaluatedTurn {
             turn: Turn::Exchange(without(context.rack, &kept)),
             points: Points::ZERO,
             equity,
         })
     }
-}
-
-/// The leave value of a whole rack, which tables of leave values do not have:
-/// the mean of the leaves that lack one tile, but at most zero. So a pass never
-/// has more equity than an exchange of all tiles.
-fn whole_rack_value(rack: &TileCounts, leaves: &LeaveValues) -> Equity {
-    let value = |tile: Tile| {
-        let mut left = *rack;
-        left.take(tile);
-        i64::from(leaves.value(&left).millis())
-    };
-    let sum: i64 = rack.iter().map(value).sum();
-    let mean = sum / rack.len().max(1) as i64;
-    Equity::from_millis(mean.min(0) as i32)
 }
 
 /// A rack without some of its tiles.

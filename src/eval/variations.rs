@@ -1,12 +1,43 @@
-//! Static evaluation of the turns that only some rules have: those with edits, and rearrangements.
+//! Static evaluation of the turns that only some rules have: those with edits, and rearrangements;
+//! and the bonuses and penalties that only some rules have.
 
 use super::{EvalContext, EvaluatedTurn, Evaluator};
 use crate::movegen::Generator;
 use crate::movegen::variations::{EditedBoard, EditedBoards, rearrangements};
-use crate::rules::Turn;
-use crate::units::Points;
+use crate::rules::{Edit, Edits, Turn};
+use crate::units::{Equity, Points};
 
 impl Evaluator<'_> {
+    /// The bonus of a turn that leaves the board empty.
+    pub(super) fn waiting_bonus(&self, context: &EvalContext) -> Equity {
+        match context.is_first_play {
+            true => self.variations.unopened_board,
+            false => Equity::ZERO,
+        }
+    }
+
+    /// What the blanks that a turn places from the rack change, edits not counted: zero or negative.
+    pub(super) fn placed_blanks_change(&self, turn: &Turn, context: &EvalContext) -> Equity {
+        let Some(penalty) = self.variations.blank_penalty(context, self.rules) else {
+            return Equity::ZERO;
+        };
+        let sum = |sum, face| sum + penalty.of(face);
+        match turn {
+            Turn::Place(placement) => placement.faces().fold(Equity::ZERO, sum),
+            Turn::Rearrange(found) => found.faces_from_rack().fold(Equity::ZERO, sum),
+            _ => Equity::ZERO,
+        }
+    }
+
+    /// What the blanks change that edits put on the board or take from it.
+    pub(super) fn edits_change(&self, edits: &Edits, context: &EvalContext) -> Equity {
+        let Some(penalty) = self.variations.blank_penalty(context, self.rules) else {
+            return Equity::ZERO;
+        };
+        let change = |sum, edit: Edit| sum + penalty.of(edit.new) - penalty.of(edit.old);
+        edits.iter().fold(Equity::ZERO, change)
+    }
+
     /// The best of a turn and all turns with edits or rearrangements.
     pub(super) fn best_other(
         &mut self,
@@ -32,7 +63,10 @@ impl Evaluator<'_> {
             if !board.edits.is_empty() {
                 let mut generator = generator.for_board(self.rules, &board.grid);
                 let main = self.best_placement(&mut generator, &context);
-                with_edits(main, &board).into_iter().for_each(&mut offer);
+                let change = self.edits_change(&board.edits, &context);
+                with_edits(main, &board, change)
+                    .into_iter()
+                    .for_each(&mut offer);
             }
             self.rearranged(generator, &board, &context, &mut offer);
         }
@@ -111,10 +145,11 @@ impl Evaluator<'_> {
             points: Points::ZERO,
             equity: self.breakdown(&turn, Points::ZERO, context).total(),
         });
+        let change = self.edits_change(&board.edits, context);
         plays
             .into_iter()
             .chain(others)
-            .filter_map(|main| with_edits(main, board))
+            .filter_map(|main| with_edits(main, board, change))
             .for_each(sink);
     }
 
@@ -127,6 +162,7 @@ impl Evaluator<'_> {
     ) {
         let (rules, grid) = (self.rules, &board.grid);
         let (graph, keep_going) = (generator.words().graph, || generator.may_continue());
+        let change = self.edits_change(&board.edits, context);
         rearrangements(rules, graph, grid, context.rack, &keep_going, |found| {
             let (turn, points) = (Turn::Rearrange(found), found.points(rules, grid));
             let equity = self.breakdown(&turn, points, context).total();
@@ -135,13 +171,20 @@ impl Evaluator<'_> {
                 points,
                 equity,
             };
-            with_edits(main, board).into_iter().for_each(&mut *sink);
+            with_edits(main, board, change)
+                .into_iter()
+                .for_each(&mut *sink);
         });
     }
 }
 
-/// A turn on an edited board with the edits before it.
-fn with_edits(main: EvaluatedTurn, board: &EditedBoard) -> Option<EvaluatedTurn> {
+/// A turn on an edited board with the edits before it, which change its equity by `change`.
+fn with_edits(main: EvaluatedTurn, board: &EditedBoard, change: Equity) -> Option<EvaluatedTurn> {
     let turn = main.turn.after_edits(&board.edits)?;
-    Some(EvaluatedTurn { turn, ..main })
+    let equity = main.equity + change;
+    Some(EvaluatedTurn {
+        turn,
+        equity,
+        ..main
+    })
 }

@@ -19,7 +19,7 @@
 use super::RackLeaves;
 use super::cross_board::{BLANK_BIT, CrossBoard, LANE_CAPACITY, bits, square_at};
 use super::gaddag::RawPlacement;
-use super::opening::OpeningPenalty;
+use super::penalties::Penalties;
 use super::rack_bits::RACK_SUBSETS;
 use super::sink::{LOWEST_EQUITY, PlaySink};
 use super::{Equity, Play};
@@ -333,8 +333,8 @@ impl<'a, S: PlaySink> Ordering<'a, S> {
                 let letter = cell & !BLANK_BIT;
                 if state.allowed[at] & letter_bit(letter) != 0 {
                     let value = i64::from(self.board.cell_points(*cell)) * factor;
-                    let of_letter = |penalty: &OpeningPenalty| penalty.of_letter(axis, at, letter);
-                    let penalty = self.sink.penalty().map_or(Equity::ZERO, of_letter);
+                    let of_cell = |penalties: Penalties| penalties.of_cell(axis, at, *cell);
+                    let penalty = self.sink.penalties().map_or(Equity::ZERO, of_cell);
                     self.values[square][tile] = rank_of_points(value) + rank(penalty, 0);
                 }
             }

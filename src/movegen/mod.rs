@@ -60,6 +60,7 @@ mod cross_board;
 mod gaddag;
 mod lanes;
 mod opening;
+mod penalties;
 #[doc(hidden)]
 pub mod plain;
 mod pool;
@@ -86,7 +87,9 @@ pub use lanes::{LaneGenerator, LanePlay, RackSubset};
 pub(crate) use lanes::{LaneSet, OutPlays};
 #[doc(hidden)]
 pub use opening::OpeningPenalty;
-use opening::PenalizingSink;
+#[doc(hidden)]
+pub use penalties::BlankPenalty;
+use penalties::{PenalizingSink, Penalties};
 #[doc(hidden)]
 pub use pool::MultisetNumbering;
 #[doc(hidden)]
@@ -114,7 +117,7 @@ pub struct Play {
     pub placement: Placement,
     /// Its points.
     pub points: Points,
-    /// Its points plus the leave value, minus the penalty for a first play.
+    /// Its points plus the leave value, minus the penalties for a first play and for blanks.
     pub equity: Equity,
 }
 
@@ -317,13 +320,13 @@ impl<'lex> Generator<'lex> {
         mut sink: impl FnMut(Play),
     ) {
         let side = self.board.side as u8;
-        let opening = self.opening(rack_leaves);
+        let penalties = Penalties::new(rack_leaves, self.board.is_empty());
         let mut sink = |found: &RawPlacement| {
-            let penalty = opening.map_or(Equity::ZERO, |opening| opening.of_raw(found));
             sink(Play {
                 placement: found.placement(side),
                 points: Points(found.points),
-                equity: Equity::from_millis(found.equity(&rack_leaves.values)) + penalty,
+                equity: Equity::from_millis(found.equity(&rack_leaves.values))
+                    + penalties.of(found),
             });
         };
         match self.words.graph.is_alphagrams() {
@@ -354,18 +357,10 @@ impl<'lex> Generator<'lex> {
         sink.into_plays()
     }
 
-    /// The penalty that applies to the next play: only if it is the first.
-    fn opening<'a>(&self, rack_leaves: &'a RackLeaves) -> Option<&'a OpeningPenalty> {
-        rack_leaves
-            .opening
-            .as_ref()
-            .filter(|_| self.board.is_empty())
-    }
-
     /// Offers to `sink` every placement that reaches its threshold.
     fn search(&mut self, rack_leaves: &RackLeaves, sink: &mut impl PlaySink) {
-        let opening = self.opening(rack_leaves);
-        let sink = &mut PenalizingSink { opening, sink };
+        let penalties = Penalties::new(rack_leaves, self.board.is_empty());
+        let sink = &mut PenalizingSink { penalties, sink };
         let RackLeaves { rack, values, .. } = rack_leaves;
         match self.map_for(rack) {
             Some(map) => {

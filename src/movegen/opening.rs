@@ -1,14 +1,10 @@
 //! The penalty for a first play that exposes vowels: the opponent can play
 //! across a vowel that lies beside a premium square.
 //!
-//! `eval` sets the amount. [`PenalizingSink`] applies it in front of another
-//! sink. The penalty is never negative, so upper bounds that ignore it stay
-//! admissible.
+//! `eval` sets the amount, and `penalties` applies it.
 
-use super::Play;
 use super::cross_board::BLANK_BIT;
 use super::gaddag::RawPlacement;
-use super::sink::PlaySink;
 use crate::board::{Axis, Premium, Square};
 use crate::rules::{Placement, RuleSet};
 use crate::tiles::{Letter, Tile};
@@ -83,35 +79,5 @@ impl OpeningPenalty {
         };
         let vowels = letters.enumerate().filter(is_exposed).count();
         Equity::from_millis(-self.penalty.millis() * vowels as i32)
-    }
-}
-
-/// Applies the penalty before it passes a placement on to another sink.
-pub(super) struct PenalizingSink<'a, S> {
-    /// `None` unless the board is empty.
-    pub opening: Option<&'a OpeningPenalty>,
-    pub sink: &'a mut S,
-}
-
-impl<S: PlaySink> PlaySink for PenalizingSink<'_, S> {
-    #[inline]
-    fn threshold(&self) -> i32 {
-        self.sink.threshold()
-    }
-
-    #[inline]
-    fn offer(&mut self, found: &RawPlacement, equity: i32) {
-        let penalty = self
-            .opening
-            .map_or(0, |opening| opening.of_raw(found).millis());
-        self.sink.offer(found, equity + penalty);
-    }
-
-    fn worst(&self) -> Option<&Play> {
-        self.sink.worst()
-    }
-
-    fn penalty(&self) -> Option<&OpeningPenalty> {
-        self.opening
     }
 }

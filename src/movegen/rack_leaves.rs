@@ -5,15 +5,15 @@
 //! each placement with one array access. This module does not say what a leave
 //! is worth; it only stores the answer.
 
-use super::OpeningPenalty;
 use super::rack_bits::{RACK_SUBSETS, RackBits};
+use super::{BlankPenalty, OpeningPenalty};
 use crate::lexicon::LeaveValues;
 use crate::rules::MAX_RACK;
 use crate::tiles::{Tile, TileCounts};
 use crate::units::Equity;
 use std::cmp::Reverse;
 
-/// The values of all leaves of one rack, and the penalty for a first play.
+/// The values of all leaves of one rack, and the penalties for a first play and for blanks.
 #[derive(Clone)]
 pub struct RackLeaves {
     pub(super) rack: TileCounts,
@@ -21,6 +21,7 @@ pub struct RackLeaves {
     /// In thousandths of a point, by the bit mask of the leave.
     pub(super) values: Box<[i32; RACK_SUBSETS]>,
     pub(super) opening: Option<OpeningPenalty>,
+    pub(super) blanks: Option<BlankPenalty>,
 }
 
 impl RackLeaves {
@@ -39,6 +40,7 @@ impl RackLeaves {
             rack_bits: RackBits::new(&TileCounts::EMPTY),
             values: Box::new([0; RACK_SUBSETS]),
             opening,
+            blanks: None,
         }
     }
 
@@ -67,6 +69,31 @@ impl RackLeaves {
         table.for_each_leave(rack, bit, |mask, value| {
             values[usize::from(mask)] = value.millis()
         });
+    }
+
+    /// Sets the penalty for blanks, which does not change with the rack.
+    pub fn set_blank_penalty(&mut self, blanks: Option<BlankPenalty>) {
+        self.blanks = blanks;
+    }
+
+    /// Replaces each value by `change(value, sum of `part` over the tiles of the leave)`.
+    pub(crate) fn adjust_by_tiles(
+        &mut self,
+        part: impl Fn(Tile) -> Equity,
+        change: impl Fn(Equity, Equity) -> Equity,
+    ) {
+        let mut parts = [Equity::ZERO; MAX_RACK];
+        for (tile, held) in self.rack.kinds() {
+            for copy in 0..held {
+                let bit = self.rack_bits.bit(tile.number(), copy);
+                parts[bit.trailing_zeros() as usize] = part(tile);
+            }
+        }
+        for mask in 0..1_usize << self.rack.len().min(MAX_RACK) {
+            let bits = (0..MAX_RACK).filter(|bit| mask >> bit & 1 == 1);
+            let sum = bits.fold(Equity::ZERO, |sum, bit| sum + parts[bit]);
+            self.values[mask] = change(Equity::from_millis(self.values[mask]), sum).millis();
+        }
     }
 
     /// Replaces each value by `change(value, number of tiles in the leave)`.

@@ -4,7 +4,8 @@
 //! as it fills, and the search prunes everything below the threshold.
 
 use super::gaddag::RawPlacement;
-use super::{Equity, OpeningPenalty, Play};
+use super::penalties::Penalties;
+use super::{Equity, Play};
 use crate::units::Points;
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -18,8 +19,8 @@ pub(super) trait PlaySink {
     fn offer(&mut self, found: &RawPlacement, equity: i32);
     /// The play that a new one must exceed to be kept, if there is one.
     fn worst(&self) -> Option<&Play>;
-    /// The penalty that the sink applies to the placements offered, if any.
-    fn penalty(&self) -> Option<&OpeningPenalty> {
+    /// The penalties that the sink applies to the placements offered, if any.
+    fn penalties(&self) -> Option<Penalties<'_>> {
         None
     }
 }
@@ -45,8 +46,8 @@ impl<S: PlaySink> PlaySink for NoticingSink<'_, S> {
         self.sink.worst()
     }
 
-    fn penalty(&self) -> Option<&OpeningPenalty> {
-        self.sink.penalty()
+    fn penalties(&self) -> Option<Penalties<'_>> {
+        self.sink.penalties()
     }
 }
 

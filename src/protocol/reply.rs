@@ -238,6 +238,7 @@ fn ranked(found: &Candidate, position: &Position) -> Reply {
         .with("rank", found.rank)
         .with_some("kept", not_zero(worth.leave))
         .with_some("opening", not_zero(worth.opening))
+        .with_some("blanks", not_zero(worth.blanks))
         .with_some("ending", not_zero(worth.late_game));
     Reply::Info(marked(line, found))
 }

@@ -78,12 +78,14 @@ impl Rearrangement {
 
     /// The tiles it takes from the rack.
     pub fn tiles(&self) -> TileCounts {
+        self.faces_from_rack().map(Face::tile).collect()
+    }
+
+    /// The same tiles with the letters that blanks stand for.
+    pub(crate) fn faces_from_rack(&self) -> impl Iterator<Item = Face> + '_ {
         let cells = self.word.cells().iter().enumerate();
         let taken = cells.filter(|(at, _)| self.from_rack >> at & 1 == 1);
-        taken
-            .filter_map(|(_, cell)| *cell)
-            .map(Face::tile)
-            .collect()
+        taken.filter_map(|(_, cell)| *cell)
     }
 
     /// The points on a board for which it was made.

@@ -493,7 +493,7 @@ fn a_wrong_player_is_told_what_it_can_be() {
         iterations=9 => iterations needs mode=sim or mode=auto, and the mode is static
         wordmap=maybe => wordmap is 'maybe', it must be one of on, off
         sim => 'sim' has no value; a setting is KEY=VALUE
-        speed=9 => there is no setting 'speed'; the settings are mode, leaves, wordmap, endgame, peg, movetime, iterations, time, inc, plies, candidates, threads";
+        speed=9 => there is no setting 'speed'; the settings are mode, leaves, wordmap, endgame, peg, target, variations, movetime, iterations, time, inc, plies, candidates, threads";
     for (player, error) in cases(table) {
         let finished = run(&["autoplay", "--games", "1", "--p2", &player], "");
         assert!(!finished.success && finished.stdout.is_empty());

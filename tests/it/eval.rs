@@ -77,6 +77,7 @@ fn context(rack: &TileCounts, bag: usize, players: usize) -> EvalContext<'_> {
         players,
         is_first_play: false,
         points_to_win: None,
+        unseen: TileCounts::EMPTY,
     }
 }
 

@@ -322,7 +322,7 @@ fn is_answer(line: &str) -> bool {
 const INFO_LINES: [&str; 11] = [
     "string provenance engine=W leaves=W winpct=W lexicon=W rules=W",
     "time N nodes N( nps N)?( hashfull N)?( currmove W)? string .+",
-    "gen move W score P eq E leave W rank N( kept E)?( opening E)?( ending E)?M",
+    "gen move W score P eq E leave W rank N( kept E)?( opening E)?( blanks E)?( ending E)?M",
     "sim move W wp F( wpse F)? eq F( eqse F)? iters N rank N kind (estimate|exact) score P leave W static E( dropped yes)?M( reply W replypct D)?( plies (D/D/D,?)+)?",
     "endgame depth N score spread [+]?E pv W( W)* move W rank N kind (exact|bound)( result (win|draw|loss))?( scores (P/?)+)?M",
     "peg move W w:[^ ]* d:[^ ]* l:[^ ]* spread [+]?D wp F rank N kind (exact|estimate)( mixed:W)?( open:N)?M",

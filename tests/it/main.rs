@@ -33,5 +33,6 @@ mod solving;
 mod support;
 mod targets;
 mod tidy;
+mod variation_values;
 mod variations;
 mod win;

@@ -36,7 +36,8 @@ use std::time::Instant;
 /// who searches needs a limit: movetime=MS or iterations=N for each turn, or time=MS for the whole
 /// game, with inc=MS added after each turn. plies=N, candidates=N and threads=N (default 1)
 /// configure the simulation. leaves=FILE or leaves=none replaces the built-in leave values;
-/// wordmap=off does without the word map, which is slower; target=off ignores a target score.
+/// wordmap=off does without the word map, which is slower; target=off ignores a target score;
+/// variations=off, for static players, ignores what unusual rules change in the value of a move.
 ///
 /// After a ± stands a standard error; the interval of the win probability has a confidence of 95 %.
 /// The spread is the lead over the best opponent. A draw counts as a part of a win for each of the

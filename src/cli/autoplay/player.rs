@@ -4,6 +4,7 @@ use crate::autoplay;
 use crate::cli::Failure;
 use crate::contender::SearchSettings;
 use crate::engine::{Engine, MAX_THREADS, Mode, SearchData, SearchRequest};
+use crate::eval::IgnoredKnowledge;
 use crate::movegen::Words;
 use crate::search::clock::Clock;
 use crate::search::sim::{MAX_ITERATIONS, MAX_PLIES, MAX_SIMULATED};
@@ -17,13 +18,21 @@ pub(super) struct PlayerSettings {
     text: String,
     /// `None` for a static player.
     searcher: Option<SearchSettings>,
-    ignores_target: bool,
+    ignored: IgnoredKnowledge,
 }
 
 /// The ways to choose a move.
 const PLAYER_MODES: [&str; 3] = ["static", "sim", "auto"];
 /// The settings with a word as value.
-const WORD_SETTINGS: [&str; 6] = ["mode", "leaves", "wordmap", "endgame", "peg", "target"];
+const WORD_SETTINGS: [&str; 7] = [
+    "mode",
+    "leaves",
+    "wordmap",
+    "endgame",
+    "peg",
+    "target",
+    "variations",
+];
 /// The settings with a number, which need a player who searches: lowest and highest value. Times
 /// are in milliseconds.
 const NUMBER_SETTINGS: [(&str, u64, u64); 7] = [
@@ -57,7 +66,7 @@ impl PlayerSettings {
         // The engine still has the options of the player before.
         let mut options = DEFAULT_OPTIONS;
         let mut numbers = BTreeMap::new();
-        let mut target = ON_OFF[0];
+        let mut ignored = IgnoredKnowledge::default();
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
                 return Err(format!("'{pair}' has no value; a setting is KEY=VALUE").into());
@@ -68,7 +77,8 @@ impl PlayerSettings {
                 "wordmap" => options[1].1 = one_of(key, value, &ON_OFF)?,
                 "endgame" => options[2].1 = one_of(key, value, &ON_OFF)?,
                 "peg" => options[3].1 = one_of(key, value, &ON_OFF)?,
-                "target" => target = one_of(key, value, &ON_OFF)?,
+                "target" => ignored.target = one_of(key, value, &ON_OFF)? == ON_OFF[1],
+                "variations" => ignored.variations = one_of(key, value, &ON_OFF)? == ON_OFF[1],
                 _ => {
                     let (name, n) = number(key, value)?;
                     numbers.insert(name, n);
@@ -80,6 +90,9 @@ impl PlayerSettings {
             "auto" => Some(search(mode, Mode::Auto, &numbers)?),
             _ => None,
         };
+        if search.is_some() && ignored.variations {
+            return Err(format!("variations=off needs mode=static, and the mode is {mode}").into());
+        }
         if let (None, Some(key)) = (&search, numbers.keys().next()) {
             let error = format!("{key} needs mode=sim or mode=auto, and the mode is {mode}");
             return Err(error.into());
@@ -91,9 +104,13 @@ impl PlayerSettings {
         let changed = changed.filter(|(option, default)| option != default);
         let changed = changed.map(|((name, value), _)| format!(" {}={value}", name.to_lowercase()));
         let limits = numbers.iter().map(|(name, n)| format!(" {name}={n}"));
-        let ignores_target = target == ON_OFF[1];
-        let ignored = ignores_target.then(|| " target=off".to_string());
-        let settings = changed.chain(ignored).chain(limits);
+        let off = [
+            (ignored.target, " target=off"),
+            (ignored.variations, " variations=off"),
+        ];
+        let off = off.into_iter().filter(|(is_off, _)| *is_off);
+        let off = off.map(|(_, text)| text.to_string());
+        let settings = changed.chain(off).chain(limits);
         let text = format!("mode={mode}") + &settings.collect::<String>();
         let data = engine.prepare(Mode::Simulate)?;
         data.finish_word_map();
@@ -103,13 +120,13 @@ impl PlayerSettings {
             request,
             clock,
             max_bag: from,
-            ignores_target,
+            ignores_target: ignored.target,
         });
         Ok(PlayerSettings {
             data,
             text,
             searcher,
-            ignores_target,
+            ignored,
         })
     }
 
@@ -118,8 +135,10 @@ impl PlayerSettings {
         let leaves = self.data.knowledge().leaves;
         match &self.searcher {
             Some(searcher) => autoplay::PlayerKind::Searching(searcher),
-            None if self.ignores_target => autoplay::PlayerKind::StaticIgnoringTarget(leaves),
-            None => autoplay::PlayerKind::Static(leaves),
+            None if self.ignored == IgnoredKnowledge::default() => {
+                autoplay::PlayerKind::Static(leaves)
+            }
+            None => autoplay::PlayerKind::StaticIgnoring(self.ignored, leaves),
         }
     }
 

@@ -172,6 +172,9 @@ struct StaticObject {
     kept: f64,
     /// The correction on an empty board.
     opening: f64,
+    /// The correction for blanks that can be taken from the board; absent if it is 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blanks: Option<f64>,
     /// The correction for the end of the game.
     ending: f64,
 }
@@ -224,6 +227,7 @@ impl CandidateObject {
                 equity: points(worth.total()),
                 kept: points(worth.leave),
                 opening: points(worth.opening),
+                blanks: (worth.blanks != Equity::ZERO).then(|| points(worth.blanks)),
                 ending: points(worth.late_game),
             },
             win: value(found.win()),

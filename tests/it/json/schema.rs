@@ -33,8 +33,11 @@ fn check_candidate(candidate: &Value) {
         "{candidate}"
     );
     let part = |name: &str| candidate["static"][name].as_f64().unwrap();
-    let sum =
-        candidate["score"].as_f64().unwrap() + part("kept") + part("opening") + part("ending");
+    let blanks = candidate["static"]
+        .get("blanks")
+        .map_or(0.0, |part| part.as_f64().unwrap());
+    let parts = part("kept") + part("opening") + blanks + part("ending");
+    let sum = candidate["score"].as_f64().unwrap() + parts;
     assert!((part("equity") - sum).abs() < 1e-6, "{candidate}");
 }
 
