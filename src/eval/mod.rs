@@ -206,10 +206,8 @@ impl<'a> Evaluator<'a> {
     /// Evaluates by points and leave values alone until the bag is empty. Leave
     /// values are trained this way: the other adjustments were measured with
     /// them, so training with the adjustments would be circular.
-    pub(crate) fn by_leaves_alone(
-        rules: &'a RuleSet,
-        leaves: Option<&'a LeaveValues>,
-    ) -> Evaluator<'a> {
+    #[doc(hidden)]
+    pub fn by_leaves_alone(rules: &'a RuleSet, leaves: Option<&'a LeaveValues>) -> Evaluator<'a> {
         Evaluator {
             opening: None,
             adjusts: false,
@@ -276,6 +274,8 @@ impl<'a> Evaluator<'a> {
             equity.late_game = self.bag_adjustment(drawn, context);
             equity.leave = match turn {
                 Turn::Pass => whole_rack_value(context.rack, leaves),
+                // A whole rack is no leave; `RackLeaves` does not extrapolate its value either.
+                _ if leave.len() == context.rack.len() => leaves.listed(&leave),
                 _ => self.leave_value(leaves.value(&leave), drawn, context),
             };
         }
