@@ -244,10 +244,8 @@ impl<'a> Evaluator<'a> {
     /// Evaluates by points and leave values alone until the bag is empty. Leave
     /// values are trained this way: the other adjustments were measured with
     /// them, so training with the adjustments would be circular.
-    pub(crate) fn by_leaves_alone(
-        rules: &'a RuleSet,
-        leaves: Option<&'a LeaveValues>,
-    ) -> Evaluator<'a> {
+    #[doc(hidden)]
+    pub fn by_leaves_alone(rules: &'a RuleSet, leaves: Option<&'a LeaveValues>) -> Evaluator<'a> {
         Evaluator {
             opening: None,
             adjusts: false,
@@ -325,7 +323,14 @@ impl<'a> Evaluator<'a> {
             equity.late_game = self.bag_adjustment(drawn, context);
             equity.leave = match turn {
                 Turn::Pass => self.whole_rack_value(context.rack, leaves),
-                _ => self.leave_value(self.table_value(&leave, leaves), drawn, context),
+                _ => {
+                    // A whole rack is no leave; `RackLeaves` does not extrapolate its value either.
+                    let value = match leave.len() == context.rack.len() {
+                        true => self.variations.leave_value(&leave, leaves.listed(&leave)),
+                        false => self.table_value(&leave, leaves),
+                    };
+                    self.leave_value(value, drawn, context)
+                }
             };
         }
         equity

@@ -42,6 +42,8 @@ pub use error::{GraphError, LexiconError, MAX_FILE_BYTES, MAX_WORDS, OpenError};
 pub(crate) use file::read_file;
 pub(crate) use graph::letter_bit;
 pub use graph::{Graph, WordIter};
+#[doc(hidden)]
+pub use leaves::LeaveExtension;
 pub use leaves::{LeaveValues, LeaveValuesError, MAX_LEAVE_POINTS};
 #[doc(hidden)]
 pub use node::NodeList;

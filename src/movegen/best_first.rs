@@ -21,7 +21,7 @@ use super::cross_board::{CrossBoard, bits};
 use super::gaddag;
 use super::sink::{LOWEST_EQUITY, PlaySink};
 use super::spot_filler::SpotFiller;
-use super::spots::{BoardSpots, MAX_SPOT_TILES, Spot};
+use super::spots::{BoardSpots, MAX_SPOT_TILES, SPOT_FACTORS, Spot};
 use crate::board::Axis;
 use crate::lexicon::{LetterCounts, WordMap};
 use crate::tiles::{MAX_LETTERS, Tile};
@@ -32,8 +32,8 @@ use std::collections::BinaryHeap;
 /// The tiles that a placement takes from the rack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlayedTiles {
-    /// Their values, largest first.
-    values: [i16; MAX_SPOT_TILES],
+    /// The largest of their values, largest first.
+    values: [i16; SPOT_FACTORS],
     /// Their letters with counts, without blanks.
     pub letters: LetterCounts,
     /// Their letters, a bit each, without blanks.
@@ -55,8 +55,8 @@ pub(super) struct PlayedTiles {
 pub(super) struct BestFirstSearch {
     /// The subsets by number of tiles, best leave first.
     subsets: [Vec<PlayedTiles>; MAX_SPOT_TILES + 1],
-    /// The values of all tiles of the rack, largest first.
-    values: [i16; MAX_SPOT_TILES],
+    /// The largest values of all tiles of the rack, largest first.
+    values: [i16; SPOT_FACTORS],
     /// The number of tiles on the rack.
     tiles: usize,
     /// The letters that can be placed, a bit each: all of them with a blank.
@@ -87,9 +87,12 @@ struct SubsetOrigin {
     may_complete: bool,
 }
 
-/// Room for the subsets of one size: eight tiles have 70 subsets of four, the
-/// most there are; rounded up to a power of two.
+/// Room for the subsets of one size: nine tiles have 126 subsets of four, the most
+/// there are; rounded up to a power of two.
 const MAX_SUBSETS_PER_SIZE: usize = 128;
+
+/// Room for the limits of one spot: a power of two, so that an index is cut off without a division.
+const LIMITS: usize = MAX_SPOT_TILES.next_power_of_two();
 
 /// All lanes of a board, a bit each, by axis.
 pub(super) const ALL_LANES: [u32; 2] = [u32::MAX; 2];
@@ -119,7 +122,7 @@ impl BestFirstSearch {
             }
             let spot = &spots.lanes[axis as usize][lane][at];
             let state = &board.lanes[axis as usize][lane];
-            let (limits, limited) = state.limits::<MAX_SPOT_TILES>(spot.fresh);
+            let (limits, limited) = state.limits::<LIMITS>(spot.fresh);
             let filler = SpotFiller {
                 board,
                 map,
@@ -163,7 +166,7 @@ impl BestFirstSearch {
         } = rack_leaves;
         self.listed.clear();
         self.listed.push(PlayedTiles {
-            values: [0; MAX_SPOT_TILES],
+            values: [0; SPOT_FACTORS],
             letters: LetterCounts::NONE,
             set: 0,
             leave_value: 0,
@@ -187,7 +190,9 @@ impl BestFirstSearch {
                 let (mut played, mut parent) = (self.listed[at], at);
                 for taken in 1..=held {
                     played.leave ^= rack_bits.bit(number, held - taken);
-                    played.values[usize::from(played.count)] = value;
+                    if let Some(next) = played.values.get_mut(usize::from(played.count)) {
+                        *next = value;
+                    }
                     played.count += 1;
                     played.blanks += u8::from(number == 0);
                     played.letters = played.letters.plus(counts);
@@ -370,7 +375,7 @@ impl PlayedTiles {
 
 /// The sum of values times factors: the largest of any order, if both are sorted.
 #[inline]
-fn product(values: &[i16; MAX_SPOT_TILES], factors: &[i16; MAX_SPOT_TILES]) -> i32 {
+fn product(values: &[i16; SPOT_FACTORS], factors: &[i16; SPOT_FACTORS]) -> i32 {
     values
         .iter()
         .zip(factors)

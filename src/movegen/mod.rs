@@ -97,7 +97,7 @@ pub use possible::possible_words;
 pub use rack_leaves::RackLeaves;
 pub(crate) use replies::Replies;
 use sink::{BestPlaySink, NoticingSink, PlaySink, TopPlaysSink};
-use spots::{BoardSpots, MAX_SPOT_TILES, SpotsDelta};
+use spots::{BoardSpots, SpotsDelta};
 use std::cell::Cell;
 use std::sync::OnceLock;
 
@@ -394,9 +394,8 @@ impl<'lex> Generator<'lex> {
 
     /// The word map, if best-first search can handle this rack and this board.
     fn map_for(&self, rack: &TileCounts) -> Option<&'lex WordMap> {
-        let is_small = rack.len() <= MAX_SPOT_TILES.min(self.rack_size)
-            && rack.count(Tile::BLANK) <= 2
-            && self.board.factors_fit;
+        let is_small =
+            rack.len() <= self.rack_size && rack.count(Tile::BLANK) <= 2 && self.board.factors_fit;
         self.words.map.get().filter(|_| is_small)
     }
 

@@ -54,6 +54,12 @@ impl RackBits {
         1 << (self.base[number] + copy)
     }
 
+    /// The mask of all copies of each tile of the rack.
+    pub fn copies_of_each(&self) -> impl Iterator<Item = u16> + '_ {
+        let held = (0..=MAX_LETTERS).filter(|&number| self.counts[number] > 0);
+        held.map(|number| ((1 << self.counts[number]) - 1) << self.base[number])
+    }
+
     /// The bits that a mask has for one tile, shifted to the lowest place.
     fn copies(&self, mask: u16, number: usize) -> u16 {
         mask >> self.base[number] & ((1 << self.counts[number]) - 1)

@@ -7,11 +7,18 @@
 
 use super::rack_bits::{RACK_SUBSETS, RackBits};
 use super::{BlankPenalty, OpeningPenalty};
-use crate::lexicon::LeaveValues;
+use crate::lexicon::{LeaveExtension, LeaveValues, MAX_LEAVE_POINTS};
 use crate::rules::MAX_RACK;
 use crate::tiles::{Tile, TileCounts};
 use crate::units::Equity;
+use smallvec::SmallVec;
 use std::cmp::Reverse;
+
+/// The most parts of one size that a leave has: eight tiles have 70 parts of four. So a sum of values
+/// fits 32 bits.
+const MAX_PARTS: i64 = 70;
+const _: () =
+    assert!(MAX_RACK == 9 && MAX_PARTS * MAX_LEAVE_POINTS as i64 * 1_000 <= i32::MAX as i64);
 
 /// The values of all leaves of one rack, and the penalties for a first play and for blanks.
 #[derive(Clone)]
@@ -59,7 +66,7 @@ impl RackLeaves {
     }
 
     /// Switches to another rack with the values of a table. A leave that the
-    /// table lacks is worth zero.
+    /// table lacks is worth zero, and so is the whole rack.
     pub(crate) fn set_from_table(&mut self, rack: &TileCounts, table: &LeaveValues) {
         self.set_zero(rack);
         let RackLeaves {
@@ -69,6 +76,48 @@ impl RackLeaves {
         table.for_each_leave(rack, bit, |mask, value| {
             values[usize::from(mask)] = value.millis()
         });
+        if let Some(extension) = table.extension().filter(|it| it.from + 1 < rack.len()) {
+            self.extend(extension);
+        }
+    }
+
+    /// Adds the values of the leaves that have more tiles than those of a table, except of the
+    /// whole rack: [`LeaveValues::value`] for all of them at once. The sum over the parts of a leave
+    /// is made of the sums for the leaves with one tile less. Each part of j tiles of a leave of k
+    /// tiles is in k - j of these.
+    fn extend(&mut self, extension: LeaveExtension) {
+        let kinds: SmallVec<[u16; MAX_RACK]> = self.rack_bits.copies_of_each().collect();
+        // For each leave, the sum over its parts of `from` tiles, and of one tile less.
+        let (mut top, mut below) = ([0; RACK_SUBSETS], [0; RACK_SUBSETS]);
+        for mask in 1..self.rack_bits.all {
+            let (at, size) = (usize::from(mask), mask.count_ones() as usize);
+            let Some(more) = (size + 1).checked_sub(extension.from) else {
+                continue;
+            };
+            let (mut top_sum, mut below_sum, mut is_canonical) = (0, 0, true);
+            for kind in &kinds {
+                let copies = mask & kind;
+                // Adding the lowest bit of a run from there changes all its bits.
+                is_canonical &= copies & (copies + (kind & kind.wrapping_neg())) == 0;
+                let smaller = usize::from(mask ^ (copies & !(copies >> 1)));
+                let ways = copies.count_ones() as i32;
+                top_sum += ways * top[smaller];
+                below_sum += ways * below[smaller];
+            }
+            if !is_canonical {
+                continue;
+            }
+            match more {
+                0 => below[at] = self.values[at],
+                1 => (top[at], below[at]) = (self.values[at], below_sum),
+                more => {
+                    let more = more as i32;
+                    (top[at], below[at]) = (top_sum / (more - 1), below_sum / more);
+                    let value = extension.value(size, top[at].into(), below[at].into());
+                    self.values[at] = value.millis();
+                }
+            }
+        }
     }
 
     /// Sets the penalty for blanks, which does not change with the rack.

@@ -16,19 +16,25 @@ use super::cross_board::{
 };
 use crate::board::Axis;
 use crate::lexicon::LetterCounts;
+use crate::rules::MAX_RACK;
 use smallvec::SmallVec;
 
-/// The largest number of tiles that a spot takes, and so the largest rack that
-/// best-first search handles. Chosen by hand: it covers racks of 7 and 8, and
-/// eight 16-bit factors fill one vector register.
-pub(super) const MAX_SPOT_TILES: usize = 8;
+/// The largest number of tiles that a spot takes: the largest rack of any rules.
+pub(super) const MAX_SPOT_TILES: usize = MAX_RACK;
+
+/// The number of factors that a spot stores. Eight 16-bit factors fill one vector
+/// register. A ninth factor is added to the eighth: the tile values are sorted, so
+/// the eighth value times both factors still bounds the points of both tiles.
+pub(super) const SPOT_FACTORS: usize = 8;
+const _: () = assert!(MAX_SPOT_TILES <= SPOT_FACTORS + 1);
 
 /// A stretch of a lane and the number of tiles that fill its empty squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     /// How often the value of a placed tile counts, for each empty square,
-    /// largest first: its premiums in the word along and in the word across.
-    pub factors: [i16; MAX_SPOT_TILES],
+    /// largest first: its premiums in the word along and in the word across. With
+    /// nine tiles the last number is the sum of the two smallest factors.
+    pub factors: [i16; SPOT_FACTORS],
     /// The points that do not depend on the tiles placed: tiles on the board
     /// that the word covers, tiles across, and the bonus.
     pub base: i32,
@@ -124,8 +130,7 @@ impl BoardSpots {
         for axis in Axis::BOTH {
             let lanes = &mut self.lanes[axis as usize];
             for lane in bits(self.stale[axis as usize] & ((1 << board.side) - 1)) {
-                let max_tiles = rack_size.min(MAX_SPOT_TILES);
-                lane_spots(board, axis, lane, max_tiles, &mut lanes[lane]);
+                lane_spots(board, axis, lane, rack_size, &mut lanes[lane]);
             }
             self.stale[axis as usize] = 0;
         }
@@ -215,7 +220,7 @@ impl LaneScan<'_> {
             let is_duplicate = count == 1 && self.axis == Axis::Down && state.crossed & fresh != 0;
             if count > 0 && touches && at - start >= board.min_word_len() && !is_duplicate {
                 spots.push(Spot {
-                    factors,
+                    factors: stored_factors(&factors),
                     base: through_points * word_factor + across + board.bonus[count],
                     fresh,
                     start: start as u8,
@@ -251,6 +256,15 @@ impl LaneScan<'_> {
             at += 1;
         }
     }
+}
+
+/// The factors as a spot stores them: those after the last are added to the last.
+#[inline]
+fn stored_factors(factors: &[i16; MAX_SPOT_TILES]) -> [i16; SPOT_FACTORS] {
+    let mut stored = [0; SPOT_FACTORS];
+    stored.copy_from_slice(&factors[..SPOT_FACTORS]);
+    stored[SPOT_FACTORS - 1] += factors[SPOT_FACTORS..].iter().sum::<i16>();
+    stored
 }
 
 /// Inserts a factor into the first `count`, which are sorted largest first.

@@ -192,14 +192,12 @@ fn the_reason_why_there_are_no_leave_values_is_that_of_the_rules_in_use() {
         line.cloned().unwrap_or_default()
     };
     let rules = b"base = deluxe\nrack = 8\nbonus = 8:50\n";
-    assert!(
-        reason("Rules", rules).contains("racks of 8 of the tiles 'english' on a board of 15x15")
-    );
-    let board = ".......\n".repeat(7);
-    assert!(
-        reason("Board", board.as_bytes())
-            .contains("racks of 8 of the tiles 'english' on a board of 7x7")
-    );
+    assert_eq!(reason("Rules", rules), "");
+    for side in [7, 9] {
+        let board = (".".repeat(side) + "\n").repeat(side);
+        let suited = format!("racks of 8 of the tiles 'english' on a board of {side}x{side}");
+        assert!(reason("Board", board.as_bytes()).contains(&suited));
+    }
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! Static evaluation: the parts of an equity add up, all callers agree on it, and
 //! files of leave values are read as their users expect.
 
-use crate::support::{Client, lexicon, no_limit, random_game, records, repository, rules};
+use crate::support::{
+    Client, lexicon, no_limit, random_game, records, repository, rules, variation,
+};
 use cazique::eval::{BuiltInTables, EvalContext, Evaluator};
 use cazique::lexicon::{LeaveValues, WordMap};
 use cazique::movegen::{Generator, Words};
-use cazique::rules::{PRESETS, Turn};
+use cazique::rules::{PRESETS, Position, Turn};
 use cazique::search::ranking::{self, RankingRequest, SearchKnowledge};
 use cazique::seed::Seed;
-use cazique::tiles::TileCounts;
+use cazique::tiles::{Tile, TileCounts};
 use cazique::units::{Equity, Points};
 use serde_json::Value;
 use std::fs;
@@ -65,6 +67,93 @@ fn generator_evaluator_and_ranking_agree_on_the_equity_of_every_turn() {
             let equity = evaluator.breakdown(&best.turn, best.points, &context);
             assert_eq!(equity.total(), best.equity);
         });
+    }
+}
+
+/// An arbitrary value of a tile, or of a pair of tiles, in thousandths of a point.
+fn arbitrary_value(tiles: &[Tile]) -> i32 {
+    let mix = tiles
+        .iter()
+        .fold(11, |sum, tile| sum * 37 + 5 * tile.number());
+    (mix % 4_001) as i32 - 2_000
+}
+
+/// The sum of arbitrary values of all tiles and all pairs of tiles.
+fn sum_of_pairs(leave: &TileCounts) -> Equity {
+    let tiles: Vec<Tile> = leave.iter().collect();
+    let mut sum = 0;
+    for (at, tile) in tiles.iter().enumerate() {
+        sum += arbitrary_value(&[*tile]);
+        let more = tiles[at + 1..].iter();
+        sum += more
+            .map(|more| arbitrary_value(&[*tile, *more]))
+            .sum::<i32>();
+    }
+    Equity::from_millis(sum)
+}
+
+/// Adds every leave that continues `leave` with up to `more` tiles of `kinds`.
+fn add_leaves(leave: TileCounts, more: usize, kinds: &[(Tile, u8)], leaves: &mut Vec<TileCounts>) {
+    let (Some(((tile, count), rest)), 1..) = (kinds.split_first(), more) else {
+        return;
+    };
+    add_leaves(leave, more, rest, leaves);
+    let mut leave = leave;
+    for held in 1..=more.min((*count).into()) {
+        leave.add(*tile);
+        leaves.push(leave);
+        add_leaves(leave, more - held, rest, leaves);
+    }
+}
+
+#[test]
+fn leaves_larger_than_those_of_the_table_have_the_values_of_their_tiles_and_pairs() {
+    let rules = rules("tournament");
+    let kinds: Vec<(Tile, u8)> = rules.tiles.all().kinds().collect();
+    let mut leaves = Vec::new();
+    add_leaves(TileCounts::EMPTY, 4, &kinds, &mut leaves);
+    let pairs = leaves.iter().map(|leave| (*leave, sum_of_pairs(leave)));
+    let table = LeaveValues::new(pairs).unwrap();
+    let mut chance = Seed(9).generator();
+    for at in 0..300 {
+        let leave = rules.tiles.all().draw(1 + at % 9, &mut chance);
+        assert_eq!(table.value(&leave), sum_of_pairs(&leave), "{leave:?}");
+    }
+    // Few leaves were written by hand: others are worth nothing.
+    let few = leaves
+        .iter()
+        .take(500)
+        .map(|leave| (*leave, sum_of_pairs(leave)));
+    let few = LeaveValues::new(few).unwrap();
+    let large = rules.tiles.read_tiles("AEIRS").unwrap();
+    assert_eq!(few.value(&large), Equity::ZERO);
+}
+
+#[test]
+fn all_leaves_of_a_large_rack_have_the_values_of_the_table_and_its_extrapolation() {
+    let mut chance = Seed(12).generator();
+    for (preset, rack_size) in [
+        ("deluxe", 8),
+        ("deluxe", 9),
+        ("super", 9),
+        ("tournament", 7),
+    ] {
+        let rules = variation(preset, &format!("rack = {rack_size}\nbonus = 7:50\n"));
+        let built_in = BuiltInTables::of(&rules).unwrap().leaves().unwrap();
+        for table in [&built_in, &self::built_in("tournament")] {
+            let mut evaluator = Evaluator::new(&rules, Some(table));
+            for _ in 0..40 {
+                let rack = rules.tiles.all().draw(rack_size, &mut chance);
+                let rack_leaves = evaluator.rack_leaves(&context(&rack, 60, 2));
+                for leave in rack.nonempty_subsets() {
+                    let expected = match leave.len() < rack_size {
+                        true => table.value(&leave),
+                        false => Equity::ZERO,
+                    };
+                    assert_eq!(rack_leaves.value(&leave), expected, "{leave:?}");
+                }
+            }
+        }
     }
 }
 
@@ -280,9 +369,9 @@ fn built_in_tables_are_used_only_for_their_tiles_rack_and_board_size() {
     let plain = "8D.KNAVE score 34 eq 34 leave S rank 1";
     let large = file("large.txt", b"base = deluxe\nrack = 8\nbonus = 8:50\n");
     refused(
-        &[("Rules", &large)],
+        &[("Rules", &large), ("LetterDistribution", "english_super")],
         plain,
-        "racks of 8 of the tiles 'english' on a board of 15x15",
+        "racks of 8 of the tiles 'english_super' on a board of 15x15",
     );
     let small = file("small.txt", ".........\n".repeat(9).as_bytes());
     let line = "5A.KNAVE score 12 eq 12 leave S rank 1";
@@ -297,6 +386,51 @@ fn built_in_tables_are_used_only_for_their_tiles_rack_and_board_size() {
         plain,
         "racks of 7 of the tiles 'english_super' on a board of 15x15",
     );
+}
+
+#[test]
+fn racks_of_eight_and_nine_have_tables_of_their_own() {
+    for (rack, tiles, name) in [
+        (7, "AEKNSVX", "OEL26"),
+        (8, "AEKNSVXY", "OEL26-eight"),
+        (9, "AEKNSVXYZ", "OEL26-nine"),
+    ] {
+        let rules = format!("base = deluxe\nrack = {rack}\nbonus = 7:50\n");
+        let rules = file(&format!("own_{rack}.txt"), rules.as_bytes());
+        let mut client = Client::start();
+        client.ask(&format!("setoption name Rules value {rules}"));
+        client.ask(&format!("position startpos moves rack.{tiles}"));
+        client.say("go sim iterations 1 candidates 1");
+        let said = client.until("bestmove");
+        let is_used = |key: &str| {
+            let start = format!(" {key}={name}:");
+            said.iter()
+                .any(|line| line.contains(" provenance ") && line.contains(&start))
+        };
+        assert!(is_used("leaves") && is_used("winpct"), "{rack}: {said:?}");
+    }
+}
+
+/// With the values of its leaves, an exchange is the best move of a rack of nine without a good play.
+#[test]
+fn the_best_move_of_a_bad_rack_of_nine_is_an_exchange() {
+    let rules = variation("deluxe", "rack = 9\nbonus = 7:50 8:50 9:50\n");
+    let graph = lexicon(&rules.tiles).graph();
+    let leaves = BuiltInTables::of(&rules).unwrap().leaves().unwrap();
+    let mut position = Position::start(rules.clone(), 2).unwrap();
+    position
+        .set_rack(0, rules.tiles.read_tiles("AAEIIOUUV").unwrap())
+        .unwrap();
+    let best = |leaves| {
+        let knowledge = SearchKnowledge::new(Words::new(graph, None), leaves);
+        let request = RankingRequest {
+            count: 5,
+            ..RankingRequest::default()
+        };
+        ranking::rank(&position, knowledge, &request, &no_limit()).candidates[0].turn
+    };
+    assert!(matches!(best(Some(&leaves)), Turn::Exchange(_)));
+    assert!(matches!(best(None), Turn::Place(_)));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! The fast generator against the plain one, in random games under many rules.
 
-use crate::support::{lexicon, own_rules, random_game, rules};
+use crate::support::{lexicon, own_rules, random_game, rules, variation};
 use cazique::board::{Grid, Square};
 use cazique::lexicon::{Graph, Word, WordList, WordMap};
 use cazique::movegen::{Generator, OpeningPenalty, Play, RackLeaves, Words, plain};
 use cazique::rules::{Embedded, Game, Library, PRESETS, Placement, RuleSet, Turn};
 use cazique::seed::Seed;
-use cazique::tiles::{Face, Letter, TileCounts, TileSet};
+use cazique::tiles::{Face, Letter, Tile, TileCounts, TileSet};
 use cazique::units::Equity;
 use rand::RngExt;
 use std::sync::Arc;
@@ -72,6 +72,17 @@ fn by_plain(game: &Game, graph: &Graph) -> Vec<Play> {
 /// Plays a random game and compares the generators in every position. Returns the
 /// number of positions.
 fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> usize {
+    compare_and_watch(rules, players, words, seed, |_| {})
+}
+
+/// [`compare`], which also passes on the rack of each position.
+fn compare_and_watch(
+    rules: &Arc<RuleSet>,
+    players: usize,
+    words: Words,
+    seed: Seed,
+    mut watch: impl FnMut(&TileCounts),
+) -> usize {
     let mut positions = 0;
     let plain_words = Words {
         map: None.into(),
@@ -82,6 +93,7 @@ fn compare(rules: &Arc<RuleSet>, players: usize, words: Words, seed: Seed) -> us
     let mut by_graph = Generator::new(rules, plain_words, &start);
     random_game(rules, players, words.graph, seed, |game, turn| {
         let position = game.position();
+        watch(&position.mover_rack().known);
         let opening = OpeningPenalty::new(rules, Equity::from_millis(VOWEL_PENALTY));
         let mut rack_leaves = RackLeaves::empty(Some(opening));
         rack_leaves.set(&position.mover_rack().known, leave_value);
@@ -132,6 +144,31 @@ fn it_finds_what_the_plain_generator_finds_under_every_preset() {
         while positions < min_positions() / PRESETS.len() {
             positions += compare(&rules, 2, words, Seed(kind as u64).for_unit(unit));
             unit += 1;
+        }
+    }
+}
+
+#[test]
+fn it_finds_what_the_plain_generator_finds_with_racks_of_eight_and_nine() {
+    let bonus = [(8, "7:50 8:50"), (9, "7:50 8:80 9:120")];
+    for (kind, preset) in ["deluxe", "super"].into_iter().enumerate() {
+        for (rack, bonus) in bonus {
+            let rules = variation(preset, &format!("rack = {rack}\nbonus = {bonus}\n"));
+            let graph = lexicon(&rules.tiles).graph();
+            let map = WordMap::new(graph, rules.board.side().into()).unwrap();
+            let words = Words::new(graph, Some(&map));
+            // Full racks without a blank, with one and with more.
+            let mut full_racks = [0; 3];
+            let (mut positions, mut unit) = (0, 0);
+            while positions < min_positions() / 12 || full_racks.contains(&0) {
+                let seed = Seed(10 * rack + kind as u64).for_unit(unit);
+                positions += compare_and_watch(&rules, 2, words, seed, |held| {
+                    if held.len() as u64 == rack {
+                        full_racks[usize::from(held.count(Tile::BLANK)).min(2)] += 1;
+                    }
+                });
+                unit += 1;
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The table of win probabilities: its file, and the built-in one.
 
-use crate::support::{damaged, rules};
+use crate::support::{damaged, rules, variation};
 use cazique::eval::BuiltInTables;
 use cazique::eval::win_table::{SwingCounts, WinTable};
 use cazique::fnv::Fnv;
@@ -62,6 +62,14 @@ fn the_built_in_tables_say_what_they_were_counted_from() {
     for (preset, leaves) in [("tournament", "oel26.klv2"), ("super", "oel26_super.klv2")] {
         let table = built_in(preset);
         for word in [preset, "lexicon OEL26", leaves, "seed 26"] {
+            assert!(table.about().contains(word), "{}", table.about());
+        }
+        check_increases(&table);
+    }
+    for (rack, name) in [(8, "rules eight"), (9, "rules nine")] {
+        let rules = variation("deluxe", &format!("rack = {rack}\nbonus = 7:50\n"));
+        let table = BuiltInTables::of(&rules).unwrap().win_table().unwrap();
+        for word in [name, "lexicon OEL26", "oel26_nine.klv2", "seed 26"] {
             assert!(table.about().contains(word), "{}", table.about());
         }
         check_increases(&table);

@@ -40,8 +40,9 @@ pub(super) fn sample(position: &Position, leaves: Option<&LeaveValues>, seed: Se
 /// One of a few worlds, with a weight that grows with the value of tiles kept by opponents.
 fn resampled(position: &Position, leaves: &LeaveValues, seed: Seed) -> Deal {
     // Who has no points yet has not kept anything by choice, and tiles that are known are no choice.
-    let has_kept =
-        |seat: &usize| position.score(*seat) > Points::ZERO && position.rack(*seat).known.is_empty();
+    let has_kept = |seat: &usize| {
+        position.score(*seat) > Points::ZERO && position.rack(*seat).known.is_empty()
+    };
     let opponents = position.turn_order().skip(1);
     let opponents: Vec<usize> = opponents.filter(has_kept).collect();
     let mut rng = seed.generator();

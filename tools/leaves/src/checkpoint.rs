@@ -34,14 +34,18 @@ const FORMAT_VERSION: u32 = 1;
 const FILE_NAME: &str = "checkpoint";
 
 impl Checkpoint {
-    /// A hash of everything that leave values depend on, except the number of boards.
-    pub fn identity(rules: &RuleSet, words: u64, seed: u64) -> u64 {
+    /// A hash of everything that leave values depend on, except the number of boards. `racks` is the
+    /// number of racks sampled on each board, 0 for a census.
+    pub fn identity(rules: &RuleSet, words: u64, seed: u64, racks: usize) -> u64 {
         let mut bytes = Vec::new();
         bytes.extend(rules.to_text().bytes());
         bytes.extend(rules.board.to_text().bytes());
         bytes.extend(rules.tiles.to_csv().bytes());
         bytes.extend(words.to_le_bytes());
         bytes.extend(seed.to_le_bytes());
+        if racks > 0 {
+            bytes.extend((racks as u64).to_le_bytes());
+        }
         Fnv::of(&bytes)
     }
 

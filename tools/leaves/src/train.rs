@@ -1,12 +1,13 @@
 //! Training in generations: the leave values of one generation play the games for the next.
 //!
 //! A generation draws one board from each of many static games, takes its [`Census`], and averages
-//! the results. The first generation plays without leave values. Boards are distributed over
-//! threads; each is seeded by its number and sums are integers, so that the number of threads does
-//! not change the result.
+//! the results. Where a census is too large, it samples racks on each board ([`RackSampler`]). The
+//! first generation plays without leave values. Boards are distributed over threads; each is seeded
+//! by its number and sums are integers, so that the number of threads does not change the result.
 
 use crate::census::{Census, LeaveMillis, LeaveSums, PriorValues};
 use crate::lattice::{Lattice, counts, multiset};
+use crate::sample::{RackSampler, SampleSums};
 use anyhow::{Context, Result, bail};
 use cazique::autoplay::{PlayerKind, Players, SelfPlayGame};
 use cazique::lexicon::LeaveValues;
@@ -29,11 +30,27 @@ pub struct Trainer<'a> {
     pub seed: Seed,
     /// The threads. The result does not depend on their number.
     pub threads: &'a ThreadPool,
+    /// The number of racks to sample on each board, where a census is too large.
+    pub racks: usize,
 }
 
+/// The number of the random generator of sampled racks among those of a game: 0 chooses the board, 1
+/// deals the game.
+const RACKS_UNIT: u64 = 2;
+
 impl Trainer<'_> {
+    /// The number of racks to sample on each board; 0 for a census, which a lattice of whole racks
+    /// allows.
+    pub fn sampled_racks(&self, lattice: &Lattice) -> usize {
+        match lattice.size() == self.rules.rack_size {
+            true => 0,
+            false => self.racks,
+        }
+    }
+
     /// Computes the leave values of a generation, counted from 0, from those of the one before.
-    /// Calls `progress` after each board.
+    /// Calls `progress` after each board. With a lattice of whole racks it takes a census. A smaller
+    /// lattice has the leaves to sample, and one tile more.
     pub fn generation(
         &self,
         lattice: &Lattice,
@@ -42,31 +59,61 @@ impl Trainer<'_> {
         boards: usize,
         progress: impl Fn() + Sync,
     ) -> Result<LeaveMillis> {
-        let prior = PriorValues::new(lattice, before, &counts(&self.rules.tiles.all()));
+        let all = counts(&self.rules.tiles.all());
         let leaves = match before.iter().all(|&value| value == 0) {
             true => None,
             false => Some(to_leaves(lattice, self.rules, before)?),
         };
+        let leaves = leaves.as_ref();
         let seed = self.seed.for_unit(generation as u64);
+        if self.sampled_racks(lattice) == 0 {
+            let prior = PriorValues::new(lattice, before, &all);
+            let start = || (Census::new(&prior), LeaveSums::new(lattice));
+            let count = |(census, sums): &mut (Census, LeaveSums), unit| {
+                let (generator, pool) = self.board(leaves, seed, unit)?;
+                census.count(&generator, &pool, sums);
+                progress();
+                Ok(())
+            };
+            let parts = self.on_all_boards(boards, start, count)?;
+            let sums = parts.iter().map(|(_, sums)| sums);
+            return Ok(sums.fold(LeaveSums::new(lattice), LeaveSums::merge).means());
+        }
+        let sampler = || RackSampler::new(lattice, self.rules, leaves, self.racks);
+        let start = || (sampler(), SampleSums::new(lattice));
+        let count = |(sampler, sums): &mut (RackSampler, SampleSums), unit| {
+            let (mut generator, pool) = self.board(leaves, seed, unit)?;
+            let racks_seed = seed.for_unit(unit as u64).for_unit(RACKS_UNIT);
+            sampler.count(&mut generator, &pool, racks_seed, sums);
+            progress();
+            Ok(())
+        };
+        let parts = self.on_all_boards(boards, start, count)?;
+        let sums = parts.iter().map(|(_, sums)| sums);
+        let sums = sums.fold(SampleSums::new(lattice), SampleSums::merge);
+        Ok(sums.values(lattice, &all))
+    }
+
+    /// Passes the number of each board to `count` on one of the threads, each with what `start` makes
+    /// for it. Returns what all threads have made.
+    fn on_all_boards<T: Send>(
+        &self,
+        boards: usize,
+        start: impl Fn() -> T + Sync,
+        count: impl Fn(&mut T, usize) -> Result<()> + Sync,
+    ) -> Result<Vec<T>> {
         let next = AtomicUsize::new(0);
-        let parts = self.threads.broadcast(|_| -> Result<LeaveSums> {
-            let mut census = Census::new(&prior);
-            let mut sums = LeaveSums::new(lattice);
+        let parts = self.threads.broadcast(|_| {
+            let mut part = start();
             loop {
                 let unit = next.fetch_add(1, Ordering::Relaxed);
                 if unit >= boards {
-                    return Ok(sums);
+                    return Ok(part);
                 }
-                let (generator, pool) = self.board(leaves.as_ref(), seed, unit)?;
-                census.count(&generator, &pool, &mut sums);
-                progress();
+                count(&mut part, unit)?;
             }
         });
-        let mut all = LeaveSums::new(lattice);
-        for part in parts {
-            all = all.merge(&part?);
-        }
-        Ok(all.means())
+        parts.into_iter().collect()
     }
 
     /// A random board of game `unit`, and the tiles that are not on it. Every position with at
