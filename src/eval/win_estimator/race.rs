@@ -134,7 +134,8 @@ mod tests {
     #[test]
     fn the_turns_needed_have_the_mean_of_the_points() {
         let fewer = fewer_points();
-        // The expected number of turns is the sum of the chances that so many are not enough.
+        // The expected number of turns is the sum, over all numbers of turns, of the chance that the
+        // points are not reached in them.
         let turns = |points: usize| fewer.iter().map(|turn| turn[points]).sum::<f64>();
         assert!((turns(1) - 1.0).abs() < 0.01);
         // By Wald's equation the points at the end are 41.3 times the turns and 2.7 for the last, and

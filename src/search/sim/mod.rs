@@ -26,7 +26,6 @@ mod statistics;
 mod tuning;
 mod verdicts;
 mod workers;
-mod worlds;
 
 pub use statistics::{PlyStats, SampleStats};
 pub(crate) use tuning::{MAX_ITERATIONS, MAX_PLIES, MAX_SIMULATED, UTILITY_PER_POINT};

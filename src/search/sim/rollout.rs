@@ -10,7 +10,6 @@ use super::board::RolloutBoards;
 use super::statistics::RolloutSample;
 use super::tuning::MIN_CANDIDATES_FOR_SHARED_REPLIES;
 use super::verdicts::EndgameVerdicts;
-use super::worlds;
 use crate::eval::{EvalContext, Evaluator, PlayerStanding, Standing, WinEstimator};
 use crate::movegen::{ContinueCheck, Replies};
 use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, RuleSet};
@@ -94,13 +93,8 @@ impl<'a> RolloutRunner<'a> {
         if self.iteration == Some(iteration) {
             return;
         }
-        let SimContext {
-            position,
-            seed,
-            knowledge,
-            ..
-        } = *self.context;
-        self.world = worlds::sample(position, knowledge.leaves, seed.for_unit(iteration));
+        let SimContext { position, seed, .. } = *self.context;
+        self.world = Deal::sample(position, seed.for_unit(iteration));
         self.iteration = Some(iteration);
         self.reply_seat = None;
         if candidates >= MIN_CANDIDATES_FOR_SHARED_REPLIES && self.context.plies > 0 {

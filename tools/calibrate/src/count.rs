@@ -80,7 +80,7 @@ impl Counts {
 pub fn report(games: &Games) -> String {
     let progress = Progress::new("games", games.count);
     let count = |unit: u64| {
-        let game = games.play(unit);
+        let game = games.play(games.seed, unit);
         let mut counts = Counts::default();
         let Ok(mut position) = Position::start(games.rules.clone(), games.players) else {
             return counts;

@@ -116,6 +116,9 @@ fn run(cli: &Cli) -> Result<()> {
     }
 }
 
+/// Turns from this one on are not looked at. Chosen by hand: most games have fewer turns.
+const LATEST_TURN: usize = 60;
+
 /// Static games by some rules.
 struct Games {
     rules: Arc<RuleSet>,
@@ -126,15 +129,31 @@ struct Games {
 }
 
 impl Games {
-    /// Plays one of the games.
-    fn play(&self, unit: u64) -> GameResult {
+    /// A game and the number of one of its turns. First the turn is chosen, then games are played
+    /// until one has it. A random turn of each game would prefer the turns of short games: where a
+    /// target score wins, these are the games that somebody else wins soon.
+    fn with_turn(&self, seed: Seed) -> (GameResult, usize) {
+        let mut chance = seed.generator();
+        (0..)
+            .map(|attempt| {
+                (
+                    self.play(seed, attempt),
+                    chance.random_range(0..LATEST_TURN),
+                )
+            })
+            .find(|(game, turn)| *turn < game.turns.len())
+            .expect("every game has a first turn")
+    }
+
+    /// Plays one of the games with a seed.
+    fn play(&self, seed: Seed, unit: u64) -> GameResult {
         let knowledge = self.data.knowledge();
         let players = Players {
             rules: &self.rules,
             words: knowledge.vocabulary.known,
             each: vec![PlayerKind::Static(knowledge.leaves); self.players],
         };
-        play(&players, 0, self.seed.for_unit(unit))
+        play(&players, 0, seed.for_unit(unit))
     }
 
     /// The position before a turn of a game, as the player to move saw it.
@@ -157,9 +176,8 @@ impl Games {
 fn check(games: &Games, defaults: &SearchDefaults, request: &SearchRequest) -> Result<Bins> {
     let progress = Progress::new("games", games.count);
     let predict = |unit: u64| -> Result<Prediction> {
-        let game = games.play(unit);
-        let seed = games.seed.for_unit(u64::MAX - unit);
-        let turn = seed.generator().random_range(0..game.turns.len());
+        let seed = games.seed.for_unit(unit);
+        let (game, turn) = games.with_turn(seed);
         let position = games.before(&game, turn)?;
         let tiles = &position.rules().tiles;
         let text = moves::write(&game.turns[turn], position.grid(), tiles);
