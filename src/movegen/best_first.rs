@@ -91,8 +91,10 @@ struct SubsetOrigin {
 /// there are; rounded up to a power of two.
 const MAX_SUBSETS_PER_SIZE: usize = 128;
 
-/// Room for the limits of one spot: a power of two, so that an index is cut off without a division.
-const LIMITS: usize = MAX_SPOT_TILES.next_power_of_two();
+/// The number of limits of a spot that are used to rule out subsets. Of a ninth square with a limit,
+/// which is rare, the limit takes the place of another. A power of two, so that an index is cut off
+/// without a division.
+const MAX_LIMITS: usize = 8;
 
 /// All lanes of a board, a bit each, by axis.
 pub(super) const ALL_LANES: [u32; 2] = [u32::MAX; 2];
@@ -122,7 +124,7 @@ impl BestFirstSearch {
             }
             let spot = &spots.lanes[axis as usize][lane][at];
             let state = &board.lanes[axis as usize][lane];
-            let (limits, limited) = state.limits::<LIMITS>(spot.fresh);
+            let (limits, limited) = state.limits::<MAX_LIMITS>(spot.fresh);
             let filler = SpotFiller {
                 board,
                 map,
@@ -130,7 +132,7 @@ impl BestFirstSearch {
                 axis,
                 lane,
                 spot,
-                limits: &limits[..limited],
+                limits: &limits[..limited.min(MAX_LIMITS)],
             };
             // No subset scores more here, so the sorted leave values end the loop below.
             let max_points = (product(&self.values, &spot.factors) + spot.base) * 1_000;

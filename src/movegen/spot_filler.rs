@@ -25,7 +25,8 @@ pub(super) struct SpotFiller<'a> {
     pub axis: Axis,
     pub lane: usize,
     pub spot: &'a Spot,
-    /// The letters allowed on each square that does not allow every letter.
+    /// The letters allowed on squares that do not allow every letter; one of nine squares may be left
+    /// out.
     pub limits: &'a [u32],
 }
 
