@@ -48,7 +48,7 @@ impl RuleSet {
         self.recycles_blanks || self.recycles_letters || self.rearrange != RearrangeRule::Off
     }
 
-    /// Whether a position can have so many moves that to find all takes minutes or hours.
+    /// Whether a position can have millions of moves. To find all of them can take hours.
     pub fn has_vast_rankings(&self) -> bool {
         self.has_other_turns() || self.letter_order == LetterOrder::Any
     }

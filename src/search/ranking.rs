@@ -310,7 +310,7 @@ impl<'a> Ranker<'a> {
                 }
             }
             RankingScope::All => {
-                // To find all moves can take hours, so these rules find the best ones first.
+                // Where to find all moves can take hours, the best ones are found first.
                 let first = match self.position.rules().has_vast_rankings() {
                     true => self.best_moves(request.count).0,
                     false => Vec::new(),

@@ -1,9 +1,9 @@
 //! `calibrate`: are the win probabilities of a simulation true?
 //!
-//! `calibrate check` plays static games, takes one random turn of each, and simulates the move that
-//! was played. Then it compares the predictions with the results. `calibrate count` prints what the
-//! models of the end of a rollout were fitted to: the gains until the end of a game, and the points
-//! of a turn.
+//! `calibrate check` chooses a turn, plays static games until one has it, and simulates the move that
+//! was played there. Then it compares the predictions with the results. `calibrate count` prints what
+//! the models of the end of a rollout were fitted to: the gains until the end of a game, and the
+//! points of a turn.
 
 mod count;
 mod statistics;
