@@ -63,6 +63,8 @@ pub mod contender;
 
 pub mod autoplay;
 
+pub mod review;
+
 #[doc(hidden)]
 pub mod protocol;
 
