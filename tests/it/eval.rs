@@ -390,13 +390,16 @@ fn built_in_tables_are_used_only_for_their_tiles_rack_and_board_size() {
 
 #[test]
 fn racks_of_eight_and_nine_have_tables_of_their_own() {
-    for (rack, tiles, name) in [
-        (7, "AEKNSVX", "OEL26"),
-        (8, "AEKNSVXY", "OEL26-eight"),
-        (9, "AEKNSVXYZ", "OEL26-nine"),
+    for (base, rack, tiles, name) in [
+        ("deluxe", 7, "AEKNSVX", "OEL26"),
+        ("deluxe", 8, "AEKNSVXY", "OEL26-eight"),
+        ("deluxe", 9, "AEKNSVXYZ", "OEL26-nine"),
+        ("super", 7, "AEKNSVX", "OEL26-super"),
+        ("super", 8, "AEKNSVXY", "OEL26-super-nine"),
+        ("super", 9, "AEKNSVXYZ", "OEL26-super-nine"),
     ] {
-        let rules = format!("base = deluxe\nrack = {rack}\nbonus = 7:50\n");
-        let rules = file(&format!("own_{rack}.txt"), rules.as_bytes());
+        let rules = format!("base = {base}\nrack = {rack}\nbonus = 7:50\n");
+        let rules = file(&format!("own_{base}_{rack}.txt"), rules.as_bytes());
         let mut client = Client::start();
         client.ask(&format!("setoption name Rules value {rules}"));
         client.ask(&format!("position startpos moves rack.{tiles}"));
@@ -407,7 +410,10 @@ fn racks_of_eight_and_nine_have_tables_of_their_own() {
             said.iter()
                 .any(|line| line.contains(" provenance ") && line.contains(&start))
         };
-        assert!(is_used("leaves") && is_used("winpct"), "{rack}: {said:?}");
+        assert!(
+            is_used("leaves") && is_used("winpct"),
+            "{base} {rack}: {said:?}"
+        );
     }
 }
 

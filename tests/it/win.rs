@@ -66,10 +66,14 @@ fn the_built_in_tables_say_what_they_were_counted_from() {
         }
         check_increases(&table);
     }
-    for (rack, name) in [(8, "rules eight"), (9, "rules nine")] {
-        let rules = variation("deluxe", &format!("rack = {rack}\nbonus = 7:50\n"));
+    for (base, rack, name, leaves) in [
+        ("deluxe", 8, "rules eight", "oel26_nine.klv2"),
+        ("deluxe", 9, "rules nine", "oel26_nine.klv2"),
+        ("super", 9, "rules super_nine", "oel26_super.klv2"),
+    ] {
+        let rules = variation(base, &format!("rack = {rack}\nbonus = 7:50\n"));
         let table = BuiltInTables::of(&rules).unwrap().win_table().unwrap();
-        for word in [name, "lexicon OEL26", "oel26_nine.klv2", "seed 26"] {
+        for word in [name, "lexicon OEL26", leaves, "seed 26"] {
             assert!(table.about().contains(word), "{}", table.about());
         }
         check_increases(&table);
