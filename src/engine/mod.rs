@@ -13,6 +13,7 @@
 //! - `referee`: whether a move can be made and what it scores
 //! - `state`: what a client needs to show the game and to go on with it
 //! - `go`: searches
+//! - `task`: a position with the data of its searches, for threads of the caller
 //! - `sampled`: searches of complete racks, sampled around a partly known one
 //! - `analysis`: everything that a search found, in one value
 //! - `files`, `data_tables`, `error`: finding data files; leave values and win tables; error codes
@@ -48,6 +49,7 @@ mod sampled;
 mod state;
 mod store;
 mod table;
+mod task;
 
 pub use crate::search::think::{Mode, Report, SearchDefaults, SearchRequest};
 pub use analysis::{Analysis, AnalyzedMove, DrawsByResult, Figure, Label, Provenance, Update};
@@ -69,6 +71,7 @@ pub use sampled::{
 pub use state::{GameState, LastMove};
 pub use store::{LoadedLexicon, SearchData, Store};
 pub use table::{Eyes, Start};
+pub use task::SearchTask;
 
 use crate::board::Layout;
 use crate::rules::{
