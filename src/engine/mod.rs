@@ -10,6 +10,7 @@
 //! - `challenge`: the ruling on the last play, and the position after it
 //! - `decision`: whether to challenge the last play, by the values of both choices
 //! - `record`: the game of a record, with what the record names
+//! - `played`: the move of the history at a position, for analysis
 //! - `referee`: whether a move can be made and what it scores
 //! - `state`: what a client needs to show the game and to go on with it
 //! - `go`: searches
@@ -43,6 +44,7 @@ mod files;
 mod go;
 mod history;
 mod options;
+mod played;
 mod record;
 mod referee;
 mod sampled;
@@ -63,6 +65,7 @@ pub use options::{
     DEFAULT_LEXICON, DEFINITIONS, Definition, MAX_CANDIDATES, MAX_THREADS, OptionKind, Options,
     WordMapUse,
 };
+pub use played::PlayedMove;
 pub use referee::{CheckedMove, JudgedWord};
 pub use sampled::{
     DEFAULT_RACKS, MAX_RACKS, SampledAnalysis, SampledMove, SampledRequest, SampledSearch,
