@@ -66,6 +66,7 @@ pub use options::{
     WordMapUse,
 };
 pub use played::PlayedMove;
+pub use record::ReplayedRecord;
 pub use referee::{CheckedMove, JudgedWord};
 pub use sampled::{
     DEFAULT_RACKS, MAX_RACKS, SampledAnalysis, SampledMove, SampledRequest, SampledSearch,

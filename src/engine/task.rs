@@ -33,6 +33,13 @@ impl Engine {
 }
 
 impl SearchTask {
+    /// The search that the position gets: [`Mode::Auto`] becomes one of the others.
+    pub fn method(&self, request: &SearchRequest) -> Result<Mode, EngineError> {
+        let budget = Budget::new(StopToken::default(), None, None);
+        let plan = plan(&self.position, &self.data, &self.defaults, request, budget)?;
+        Ok(plan.method())
+    }
+
     /// Searches in the calling thread. `time` is used instead of clocks.
     pub fn search(
         &self,
