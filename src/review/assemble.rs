@@ -3,14 +3,14 @@
 use super::grade::{GradedFigures, counted_points, counted_win, level};
 use super::kind::kind;
 use super::prepare::{GamePlayer, PreparedGame, PreparedTurn};
+use super::search::DEFAULT_TURN_ITERATIONS;
 use super::task::TurnFindings;
 use super::text::rounded;
 use super::turning_points::turning_points;
 use super::{
     FORMAT_VERSION, MistakeClass, PhaseLoss, ReviewDocument, ReviewFigure, ReviewPhase,
-    ReviewProvenance, ReviewRequest, ReviewSettings, ReviewedPlayer, ReviewedTurn,
+    ReviewRequest, ReviewSettings, ReviewedPlayer, ReviewedTurn,
 };
-use crate::engine::{NAME, VERSION};
 use crate::rules::End;
 use std::time::Duration;
 
@@ -27,7 +27,6 @@ pub(super) fn assemble(
     findings: Vec<TurnFindings>,
     request: &ReviewRequest,
 ) -> ReviewDocument {
-    let provenance = findings.first().map(|found| found.provenance.clone());
     let bonus: Vec<bool> = findings.iter().map(|found| found.bonus_available).collect();
     let turns = game.turns.iter().zip(findings);
     let turns: Vec<ReviewedTurn> = turns.map(|(turn, found)| graded(turn, found)).collect();
@@ -38,16 +37,16 @@ pub(super) fn assemble(
         date: game.date.clone(),
         description: game.description.clone(),
         findings: game.findings.clone(),
-        provenance: provenance.unwrap_or_else(|| ReviewProvenance {
-            engine: format!("{NAME}/{VERSION}"),
-            ..ReviewProvenance::default()
-        }),
+        provenance: game.provenance.clone(),
         settings: ReviewSettings {
             time: request
                 .time
                 .filter(|_| request.iterations.is_none())
                 .map(millis),
-            iterations: request.iterations,
+            iterations: match request.time {
+                Some(_) => request.iterations,
+                None => request.iterations.or(Some(DEFAULT_TURN_ITERATIONS)),
+            },
             seed: request.seed,
             candidates: request.candidates,
         },

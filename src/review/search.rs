@@ -20,10 +20,8 @@
 use super::figures::{FoundMove, earns_bonus, minus, shown_loss};
 use super::task::{TurnFindings, TurnTask};
 use super::text::{code, figure, readable, rounded};
-use super::{NotGraded, ReviewFigure, ReviewProvenance, ReviewRequest};
-use crate::engine::{
-    Analysis, AnalyzedMove, EngineError, Mode, Provenance, SampledRequest, SearchRequest,
-};
+use super::{NotGraded, ReviewFigure, ReviewRequest};
+use crate::engine::{Analysis, AnalyzedMove, EngineError, Mode, SampledRequest, SearchRequest};
 use crate::rules::{Position, Turn};
 use crate::search::clock::MoveTime;
 use crate::search::ranking::Candidate;
@@ -49,7 +47,7 @@ const RANKED_MOVES: usize = 5_000;
 const ENDGAME_LINES: usize = 10;
 /// The iterations of a turn if a request has neither a time nor iterations. Chosen by hand: about a
 /// second on one core.
-const DEFAULT_TURN_ITERATIONS: u64 = 200;
+pub(super) const DEFAULT_TURN_ITERATIONS: u64 = 200;
 
 /// Searches a turn.
 pub(super) fn search_turn(
@@ -275,7 +273,6 @@ impl TurnSearch<'_> {
         FoundMoves {
             best,
             moves,
-            provenance: provenance(&valuation.provenance),
             notes: notes(valuation),
         }
     }
@@ -338,12 +335,7 @@ impl TurnSearch<'_> {
         if !is_solved {
             notes.push("not solved within the limits: the figures are estimates".to_string());
         }
-        Ok(FoundMoves {
-            best,
-            moves,
-            provenance: provenance(&analysis.provenance),
-            notes,
-        })
+        Ok(FoundMoves { best, moves, notes })
     }
 
     /// Adds a play that came off as a candidate with the figures of a pass. Whoever loses the game by
@@ -390,7 +382,6 @@ impl TurnSearch<'_> {
         let own = found.moves.iter().find(|one| Some(one.turn) == played);
         let win_best = best.and_then(|best| best.figures.win);
         let mut findings = TurnFindings {
-            provenance: found.provenance,
             best: best.map(|best| best.figures.text.clone()),
             win_best,
             notes: found.notes,
@@ -452,7 +443,6 @@ impl TurnSearch<'_> {
         let mut found_moves = FoundMoves {
             best: best.unwrap_or(Turn::Pass),
             moves,
-            provenance: provenance(&found.provenance),
             notes: found.data_notes.clone(),
         };
         found_moves.notes.extend(found.failure.clone());
@@ -496,7 +486,6 @@ struct FoundMoves {
     best: Turn,
     /// The best move first.
     moves: Vec<FoundMove>,
-    provenance: ReviewProvenance,
     notes: Vec<String>,
 }
 
@@ -509,16 +498,6 @@ fn finalists<'a, 'b>(all: &'a [AnalyzedMove<'b>], chosen: Turn) -> Vec<&'a Analy
     };
     let finalists = all.iter().enumerate().filter(is_finalist);
     finalists.map(|(_, found)| found).collect()
-}
-
-fn provenance(found: &Provenance) -> ReviewProvenance {
-    ReviewProvenance {
-        engine: found.engine.clone(),
-        lexicon: found.lexicon.clone(),
-        leaves: found.leaves.clone(),
-        winpct: found.win_table.clone(),
-        rules: found.rules.clone(),
-    }
 }
 
 /// What is unusual about a search.

@@ -1,7 +1,7 @@
 //! The search of one turn: what to search, what names it in a cache, and what it found.
 
 use super::search::search_turn;
-use super::{NotGraded, ReviewFigure, ReviewProvenance, ReviewRequest, ReviewedMove};
+use super::{NotGraded, ReviewFigure, ReviewRequest, ReviewedMove};
 use crate::engine::{PlayedMove, SearchTask, VERSION};
 use crate::fnv::Fnv;
 use crate::notation::cgp::Cgp;
@@ -22,7 +22,7 @@ pub(super) struct TurnTask {
     pub played: Option<Turn>,
     /// The move that was played in the notation of the engine.
     pub code: String,
-    /// Whether it was challenged off the board.
+    /// Whether it is a phony that was challenged off the board.
     pub came_off: bool,
     /// Whether the rack is not known in full.
     pub is_sampled: bool,
@@ -35,8 +35,6 @@ pub(super) struct TurnTask {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TurnFindings {
-    /// The engine and the data.
-    pub provenance: ReviewProvenance,
     /// Why the turn is not graded; absent if it is.
     pub not_graded: Option<NotGraded>,
     /// The best move, for people.
@@ -71,12 +69,17 @@ pub struct TurnFindings {
 
 impl TurnTask {
     /// The task of a turn.
-    pub fn new(search: SearchTask, played: &PlayedMove, is_sampled: bool) -> TurnTask {
+    pub fn new(
+        search: SearchTask,
+        played: &PlayedMove,
+        is_phony: bool,
+        is_sampled: bool,
+    ) -> TurnTask {
         TurnTask {
             search,
             played: played.turn,
             code: played.text.clone(),
-            came_off: played.came_off,
+            came_off: played.came_off && is_phony,
             is_sampled,
             drawn: None,
         }
