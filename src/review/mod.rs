@@ -16,6 +16,7 @@
 //!   changed the outcome
 //! - `annotate`: the record with the findings as notes
 //! - `time_bank`: the average time of a turn over all games of a review
+//! - [`luck`]: what the tiles that a player drew were worth
 
 mod annotate;
 mod assemble;
@@ -30,6 +31,8 @@ mod task;
 mod text;
 mod time_bank;
 mod turning_points;
+
+pub mod luck;
 
 pub use annotate::annotated_record;
 pub use document::*;
