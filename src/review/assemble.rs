@@ -9,7 +9,7 @@ use super::text::rounded;
 use super::turning_points::turning_points;
 use super::{
     FORMAT_VERSION, MistakeClass, PhaseLoss, ReviewDocument, ReviewFigure, ReviewPhase,
-    ReviewRequest, ReviewSettings, ReviewedPlayer, ReviewedTurn,
+    ReviewRequest, ReviewSettings, ReviewedPlayer, ReviewedTurn, luck,
 };
 use crate::rules::End;
 use std::time::Duration;
@@ -27,11 +27,12 @@ pub(super) fn assemble(
     findings: Vec<TurnFindings>,
     request: &ReviewRequest,
 ) -> ReviewDocument {
-    let bonus: Vec<bool> = findings.iter().map(|found| found.bonus_available).collect();
+    let extras: Vec<TurnExtras> = findings.iter().map(TurnExtras::of).collect();
+    let start = findings.iter().find_map(|found| found.start);
     let turns = game.turns.iter().zip(findings);
     let turns: Vec<ReviewedTurn> = turns.map(|(turn, found)| graded(turn, found)).collect();
-    let players = (0..game.players.len()).map(|seat| player(game, &turns, &bonus, seat));
-    ReviewDocument {
+    let players = (0..game.players.len()).map(|seat| player(game, &turns, &extras, seat));
+    let mut document = ReviewDocument {
         format: FORMAT_VERSION,
         title: game.title.clone(),
         date: game.date.clone(),
@@ -57,6 +58,25 @@ pub(super) fn assemble(
         result: result(game),
         unfinished: game.ending.end.is_none(),
         balance: None,
+    };
+    document.balance = start.and_then(|start| luck::balance(&document, start));
+    document
+}
+
+/// What sums need beside the turns.
+struct TurnExtras {
+    /// Whether there is a play that earns a bonus.
+    bonus_available: bool,
+    /// The luck of the first rack, in points and in win probability.
+    first_rack: [Option<ReviewFigure>; 2],
+}
+
+impl TurnExtras {
+    fn of(found: &TurnFindings) -> TurnExtras {
+        TurnExtras {
+            bonus_available: found.bonus_available,
+            first_rack: [found.first_rack, found.first_rack_win],
+        }
     }
 }
 
@@ -119,11 +139,11 @@ fn challenge_note(turn: &ReviewedTurn) -> Option<String> {
     }
 }
 
-/// The sums of a player; `bonus` says which turns had a play that earns a bonus.
+/// The sums of a player.
 fn player(
     game: &PreparedGame,
     turns: &[ReviewedTurn],
-    bonus: &[bool],
+    extras: &[TurnExtras],
     seat: usize,
 ) -> ReviewedPlayer {
     let own = || turns.iter().filter(|turn| turn.seat == seat + 1);
@@ -134,11 +154,13 @@ fn player(
     let is_known = ending.end.is_some() && !ending.winners.is_empty();
     let count = |class| graded.iter().filter(|turn| turn.class == class).count();
     let best = count(MistakeClass::None);
-    let with_bonus = turns.iter().zip(bonus);
-    let available = with_bonus.filter(|(turn, available)| {
-        let is_own = turn.seat == seat + 1;
-        is_own && (**available || turn.bonus)
-    });
+    let own_extras = || {
+        turns
+            .iter()
+            .zip(extras)
+            .filter(|(turn, _)| turn.seat == seat + 1)
+    };
+    let available = own_extras().filter(|(turn, extras)| extras.bonus_available || turn.bonus);
     let phases = PHASES.iter().map(|&phase| {
         let turns: Vec<&ReviewedTurn> = graded
             .iter()
@@ -153,8 +175,10 @@ fn player(
             index: index(&turns),
         }
     });
-    let luck = |of: fn(&ReviewedTurn) -> Option<ReviewFigure>| {
-        let known: Vec<ReviewFigure> = own().filter_map(of).collect();
+    let luck = |of: fn(&ReviewedTurn) -> Option<ReviewFigure>, view: usize| {
+        let draws = own().filter_map(of);
+        let first = own_extras().filter_map(|(_, extras)| extras.first_rack[view]);
+        let known: Vec<ReviewFigure> = draws.chain(first).collect();
         (!known.is_empty()).then(|| total(known.into_iter()))
     };
     ReviewedPlayer {
@@ -186,8 +210,8 @@ fn player(
         ]
         .map(count),
         phases: phases.collect(),
-        luck: luck(|turn| turn.luck),
-        luck_win: luck(|turn| turn.luck_win),
+        luck: luck(|turn| turn.luck, 0),
+        luck_win: luck(|turn| turn.luck_win, 1),
     }
 }
 

@@ -4,7 +4,7 @@
 //! words, scores, positions. Each turn has a [`TurnTask`] with all that its search needs.
 
 use super::figures::earns_bonus;
-use super::task::{TurnFindings, TurnTask};
+use super::task::{LuckTask, TurnFindings, TurnTask};
 use super::text::{board_tiles, changes, faces, readable, tile_face};
 use super::time_bank::TimeBank;
 use super::{
@@ -359,11 +359,40 @@ impl RecordReader<'_> {
             let mut later = self.turns[at + 1..].iter();
             let next = later.find(|next| next.stated.seat == stated.seat);
             let drawn = next.and_then(|next| drawn(task, stated.came_off, &next.task));
+            let luck = self.luck_task(at, drawn);
             let turn = &mut self.turns[at];
             let tiles = &turn.task.search.position.rules().tiles;
             turn.stated.drawn = drawn.map_or(Vec::new(), |drawn| faces(&drawn, tiles));
-            turn.task.drawn = drawn;
+            turn.task.luck = luck;
         }
+    }
+
+    /// What the luck of a turn follows from, with two players: the position with the rack of the
+    /// opponent, which the next turn shows. At the first turn that rack is not drawn yet.
+    fn luck_task(&self, at: usize, drawn: Option<TileCounts>) -> Option<LuckTask> {
+        let PreparedTurn { stated, task } = &self.turns[at];
+        let mut position = task.search.position.clone();
+        if task.is_sampled || position.player_count() != 2 {
+            return None;
+        }
+        let opponent = 1 - position.to_move();
+        let mut later = self.turns[at + 1..].iter();
+        let next = later.find(|next| next.stated.seat == opponent + 1);
+        let held = next.map(|next| *next.task.search.position.rack(opponent));
+        let is_first_turn = at == 0;
+        if let Some(held) = held.filter(|held| held.unknown == 0 && !is_first_turn)
+            && held.len() == position.rack(opponent).len()
+        {
+            // Racks that contradict each other stay unknown.
+            let _ = position.set_rack(opponent, held.known);
+        }
+        let mut before = self.turns[..at].iter();
+        Some(LuckTask {
+            position,
+            drawn,
+            is_first_rack: !before.any(|other| other.stated.seat == stated.seat),
+            is_first_turn,
+        })
     }
 }
 

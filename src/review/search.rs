@@ -26,6 +26,7 @@ use crate::rules::{Position, Turn};
 use crate::search::clock::MoveTime;
 use crate::search::ranking::Candidate;
 use crate::seed::Seed;
+use std::time::Duration;
 
 /// The most moves that stage 2 values, beside those that are always valued. Chosen by hand: more than
 /// a table shows at a glance, and each gets the same share of the budget.
@@ -33,9 +34,9 @@ const MAX_FINALISTS: usize = 8;
 /// Stage 2 replaces the best move of stage 1 by another one that leads it by this number of standard
 /// errors. Chosen by hand: with eight equal finalists this happens by chance in 1 of 100 turns.
 const SWITCH_ERRORS: f64 = 3.0;
-/// If the choice of stage 1 is the move that was played, stage 2 gets this part of its time, as one
-/// part of this many: nothing was lost, and its figures are only shown. Chosen by hand.
-const AGREEMENT_TIME_DIVISOR: u32 = 3;
+/// If the choice of stage 1 is the move that was played, stage 2 gets this part of the time of a turn,
+/// as one part of this many: nothing was lost, and its figures are only shown. Chosen by hand.
+const AGREEMENT_TIME_DIVISOR: u32 = 4;
 /// The number of best moves that list replies, lines and draws; the move that was played has them
 /// too. Chosen by hand: the draws of one pre-endgame move can be hundreds.
 const DETAILED_MOVES: usize = 6;
@@ -186,6 +187,17 @@ impl TurnSearch<'_> {
         })
     }
 
+    /// The time of stage 2, after stage 1 has taken some. A close choice took more, and its valuation
+    /// gets as much. It is no choice, so that it does not end when one move leads clearly: then the
+    /// loss would have a large error.
+    fn valuation_time(&self, chosen: Turn, taken: Duration) -> Option<Duration> {
+        self.time
+            .map(|time| match self.valued_turn() == Some(chosen) {
+                true => time.target / AGREEMENT_TIME_DIVISOR,
+                false => taken.max(time.target / 2),
+            })
+    }
+
     fn two_stages(&self, request: &SearchRequest) -> Result<FoundMoves, EngineError> {
         let half = |iterations: u64| iterations.div_ceil(2);
         let choice_request = SearchRequest {
@@ -201,21 +213,14 @@ impl TurnSearch<'_> {
         let finalists = finalists(&all, chosen);
         let name = |found: &&AnalyzedMove| code(&found.candidate.turn, self.position);
         let valid = finalists.iter().filter(|found| found.candidate.valid);
-        let divisor = match self.valued_turn() == Some(chosen) {
-            true => 2 * AGREEMENT_TIME_DIVISOR,
-            false => 2,
-        };
         let valuation_request = SearchRequest {
             only: valid.map(|found| name(&found)).collect(),
             also: finalists.iter().map(|found| name(&found)).collect(),
             seed: Some(self.seed.for_unit(2).0),
+            time: self.valuation_time(chosen, choice.elapsed),
             ..choice_request
         };
-        let valuation = self
-            .task
-            .search
-            .search(&valuation_request, self.part_of_time(divisor));
-        let valuation = valuation?;
+        let valuation = self.task.search.search(&valuation_request, None)?;
         Ok(self.combined(chosen, &choice, &valuation))
     }
 
