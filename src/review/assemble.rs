@@ -8,8 +8,8 @@ use super::task::TurnFindings;
 use super::text::rounded;
 use super::turning_points::turning_points;
 use super::{
-    FORMAT_VERSION, MistakeClass, PhaseLoss, ReviewDocument, ReviewFigure, ReviewPhase,
-    ReviewRequest, ReviewSettings, ReviewedPlayer, ReviewedTurn, luck,
+    ExplainedChoice, FORMAT_VERSION, MistakeClass, PhaseLoss, ReviewDocument, ReviewFigure,
+    ReviewPhase, ReviewRequest, ReviewSettings, ReviewedPlayer, ReviewedTurn, explain, luck,
 };
 use crate::rules::End;
 use std::time::Duration;
@@ -115,12 +115,13 @@ fn graded(prepared: &PreparedTurn, found: TurnFindings) -> ReviewedTurn {
         index: grade.index,
         missed_bonus: found.bonus_play.filter(|_| !stated.bonus),
         candidates: found.candidates,
-        explanation: found.explanation,
         luck: found.luck,
         luck_win: found.luck_win,
         ..stated.clone()
     };
     turn.kind = kind(&turn);
+    let choice = ExplainedChoice::of_turn(&turn);
+    turn.explanation = choice.map_or(String::new(), |choice| explain(&choice));
     turn.notes.extend(found.notes);
     turn.notes.extend(challenge_note(&turn));
     turn

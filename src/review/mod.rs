@@ -16,12 +16,14 @@
 //!   changed the outcome
 //! - `annotate`: the record with the findings as notes
 //! - `time_bank`: the average time of a turn over all games of a review
+//! - `explain`: why the best move is better, in words
 //! - [`luck`]: what the tiles that a player drew were worth
 
 mod annotate;
 mod assemble;
 mod command;
 mod document;
+mod explain;
 mod figures;
 mod grade;
 mod kind;
@@ -36,6 +38,7 @@ pub mod luck;
 
 pub use annotate::annotated_record;
 pub use document::*;
+pub use explain::{ExplainedChoice, explain};
 pub use grade::level;
 pub use prepare::PreparedGame;
 pub use task::TurnFindings;

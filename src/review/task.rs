@@ -80,8 +80,6 @@ pub struct TurnFindings {
     pub bonus_available: bool,
     /// The best such play, for people.
     pub bonus_play: Option<String>,
-    /// Why the best move is better.
-    pub explanation: String,
     /// The luck of the draw in points.
     pub luck: Option<ReviewFigure>,
     /// The luck of the draw in percentage points of win probability.
