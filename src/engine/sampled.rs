@@ -35,8 +35,7 @@ pub const MAX_RACKS: usize = 1_000;
 const MIN_RACKS: usize = 5;
 /// With less time than this for a rack, fewer racks are sampled. Chosen by hand.
 const MIN_RACK_TIME: Duration = Duration::from_millis(100);
-/// With fewer iterations than this for a rack, fewer racks are sampled: the best move of a rack
-/// would often be chosen by noise. Chosen by hand.
+/// The same in iterations: with fewer, noise would often choose the best move. Chosen by hand.
 const MIN_RACK_ITERATIONS: u64 = 40;
 /// The number of best moves of the known tiles alone that are valued on every rack. Chosen by hand.
 const KNOWN_TILE_MOVES: usize = 10;
@@ -168,33 +167,12 @@ impl Engine {
         }
         let budget = request.search.budget(&position);
         let data = self.prepare(request.search.mode)?;
-        let mut search = with_limit(request.search, &budget);
-        let racks = rack_count(request.racks, &search);
-        let share = |iterations: u64| (iterations / racks as u64).max(1);
-        search.iterations = search.iterations.map(share);
-        let mut sampled = SampledPlan {
-            named: Vec::new(),
-            requested: 0,
-            racks,
-            is_chosen: request.racks.is_some(),
-            seed: Seed(search.seed.unwrap_or(self.options.search.seed)),
-            position,
-            data,
-            defaults: self.options.search.clone(),
-            search,
-            budget,
-        };
-        sampled.name_moves(request.played)?;
-        // A mode that does not suit the position is refused before the search begins.
-        let (rack, seed) = sampled.sample(0);
-        let (only, share) = (&sampled.search.only, sampled.search.iterations);
-        sampled.plan(&rack, only, share, seed, &sampled.budget)?;
-        Ok(sampled)
+        SampledPlan::new(position, data, &self.options.search, request, budget)
     }
 }
 
 /// A sampled search that is ready to run.
-struct SampledPlan {
+pub(super) struct SampledPlan {
     position: Position,
     data: SearchData,
     defaults: SearchDefaults,
@@ -212,6 +190,38 @@ struct SampledPlan {
 }
 
 impl SampledPlan {
+    /// Resolves a request against a position.
+    pub fn new(
+        position: Position,
+        data: SearchData,
+        defaults: &SearchDefaults,
+        request: &SampledRequest,
+        budget: Budget,
+    ) -> Result<SampledPlan, EngineError> {
+        let mut search = with_limit(request.search, &budget);
+        let racks = rack_count(request.racks, &search);
+        let share = |iterations: u64| (iterations / racks as u64).max(1);
+        search.iterations = search.iterations.map(share);
+        let mut sampled = SampledPlan {
+            named: Vec::new(),
+            requested: 0,
+            racks,
+            is_chosen: request.racks.is_some(),
+            seed: Seed(search.seed.unwrap_or(defaults.seed)),
+            position,
+            data,
+            defaults: defaults.clone(),
+            search,
+            budget,
+        };
+        sampled.name_moves(request.played)?;
+        // A mode that does not suit the position is refused before the search begins.
+        let (rack, seed) = sampled.sample(0);
+        let (only, share) = (&sampled.search.only, sampled.search.iterations);
+        sampled.plan(&rack, only, share, seed, &sampled.budget)?;
+        Ok(sampled)
+    }
+
     /// Collects the moves that are valued on every rack: the one played, those that the request
     /// names, and the best ones of the known tiles alone.
     fn name_moves(&mut self, played: Option<Turn>) -> Result<(), EngineError> {
@@ -252,7 +262,7 @@ impl SampledPlan {
     }
 
     /// Searches the racks one after the other and reports after each.
-    fn run(&self, report: &dyn Fn(SampledAnalysis)) -> SampledAnalysis {
+    pub fn run(&self, report: &dyn Fn(SampledAnalysis)) -> SampledAnalysis {
         let mut found = self.nothing_found();
         for at in 0..self.racks {
             if !self.budget.may_continue() {
