@@ -22,6 +22,8 @@ pub struct SearchTask {
     pub data: SearchData,
     /// The values of a search where its request leaves them open.
     pub defaults: SearchDefaults,
+    /// Ends its searches at once, with the figures that they have by then.
+    pub stop: StopToken,
 }
 
 impl Engine {
@@ -32,6 +34,7 @@ impl Engine {
             position: table.game.position().clone(),
             data: self.prepare(mode)?,
             defaults: self.options.search.clone(),
+            stop: StopToken::default(),
         })
     }
 }
@@ -51,7 +54,7 @@ impl SearchTask {
         time: Option<MoveTime>,
     ) -> Result<Analysis, EngineError> {
         refuse_unknown_rack(&self.position, self.position.end().is_some())?;
-        let budget = Budget::new(StopToken::default(), request.time, time);
+        let budget = Budget::new(self.stop.clone(), request.time, time);
         let plan = plan(&self.position, &self.data, &self.defaults, request, budget)?;
         Ok(run(&self.position, &self.data, &plan))
     }
@@ -62,7 +65,7 @@ impl SearchTask {
         request: &SampledRequest,
         time: Option<MoveTime>,
     ) -> Result<SampledAnalysis, EngineError> {
-        let budget = Budget::new(StopToken::default(), request.search.time, time);
+        let budget = Budget::new(self.stop.clone(), request.search.time, time);
         let (position, data) = (self.position.clone(), self.data.clone());
         let plan = SampledPlan::new(position, data, &self.defaults, request, budget)?;
         Ok(plan.run(&|_| {}))

@@ -85,7 +85,7 @@ fn millis(time: Duration) -> u64 {
 }
 
 /// A turn with what its search found, and its grade.
-fn graded(prepared: &PreparedTurn, found: TurnFindings) -> ReviewedTurn {
+pub(super) fn graded(prepared: &PreparedTurn, found: TurnFindings) -> ReviewedTurn {
     let stated = &prepared.stated;
     let figures = GradedFigures {
         phase: stated.phase,

@@ -41,7 +41,8 @@ pub use annotate::annotated_record;
 pub use document::*;
 pub use explain::{ExplainedChoice, explain};
 pub use grade::level;
-pub use prepare::PreparedGame;
+pub use prepare::{PreparedGame, TurnDone};
+pub use search::TurnAnalysis;
 pub use task::TurnFindings;
 pub use time_bank::TimeBank;
 

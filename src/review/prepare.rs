@@ -4,6 +4,7 @@
 //! words, scores, positions. Each turn has a [`TurnTask`] with all that its search needs.
 
 use super::figures::earns_bonus;
+use super::search::TurnAnalysis;
 use super::task::{LuckTask, TurnFindings, TurnTask};
 use super::text::{board_tiles, changes, faces, readable, tile_face};
 use super::time_bank::TimeBank;
@@ -15,11 +16,16 @@ use crate::board::{Grid, Layout, Premium};
 use crate::engine::{Analysis, Engine, EngineError, Mode, PlayedMove, ReplayedRecord, SearchTask};
 use crate::notation::gcg::{GameRecord, GcgAction, ReadMode, RecordProblem};
 use crate::rules::{ChallengeRule, End, Position, Turn};
+use crate::search::StopToken;
 use crate::search::clock::MoveTime;
 use crate::tiles::{Tile, TileCounts, TileSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 use std::{panic, thread};
+
+/// Is called with the number of a turn, its findings, and the search whose figures decide.
+pub type TurnDone<'a> = dyn Fn(usize, &TurnFindings, Option<TurnAnalysis>) + Sync + 'a;
 
 /// A record made ready for review.
 pub struct PreparedGame {
@@ -32,6 +38,7 @@ pub struct PreparedGame {
     pub(super) players: Vec<GamePlayer>,
     pub(super) ending: GameEnding,
     pub(super) turns: Vec<PreparedTurn>,
+    stop: StopToken,
 }
 
 /// A player of the game, on the seat of its place in a list.
@@ -82,7 +89,10 @@ impl PreparedGame {
             turns: Vec::new(),
         };
         reader.read_turns()?;
-        let turns = reader.turns;
+        let (mut turns, stop) = (reader.turns, StopToken::default());
+        for turn in &mut turns {
+            turn.task.search.stop = stop.clone();
+        }
         let rules = replayed.replay.game.position().rules();
         let pragma = |name: &str| record.pragma(name).unwrap_or_default().trim().to_string();
         let title = pragma("title");
@@ -112,6 +122,7 @@ impl PreparedGame {
             players: players.collect(),
             ending: ending(record, &replayed),
             turns,
+            stop,
         })
     }
 
@@ -125,6 +136,12 @@ impl PreparedGame {
         self.turns[turn].task.key(request)
     }
 
+    /// The token that ends all searches of the game at once. What they find after that is worth
+    /// nothing.
+    pub fn stop_token(&self) -> StopToken {
+        self.stop.clone()
+    }
+
     /// Searches one turn in the calling thread. `time` limits the search if the request has no limit
     /// of iterations.
     pub fn review_turn(
@@ -133,7 +150,33 @@ impl PreparedGame {
         request: &ReviewRequest,
         time: Option<MoveTime>,
     ) -> TurnFindings {
+        self.analyze_turn(turn, request, time).0
+    }
+
+    /// [`PreparedGame::review_turn`] with the search whose figures decide.
+    pub fn analyze_turn(
+        &self,
+        turn: usize,
+        request: &ReviewRequest,
+        time: Option<MoveTime>,
+    ) -> (TurnFindings, Option<TurnAnalysis>) {
         self.turns[turn].task.search(request, time)
+    }
+
+    /// The move that was played at a turn.
+    pub fn played(&self, turn: usize) -> PlayedMove {
+        let prepared = &self.turns[turn];
+        PlayedMove {
+            text: prepared.stated.code.clone(),
+            turn: prepared.task.played,
+            came_off: prepared.stated.came_off,
+            problem: None,
+        }
+    }
+
+    /// A turn with its grade, from its findings alone.
+    pub fn graded_turn(&self, turn: usize, findings: TurnFindings) -> ReviewedTurn {
+        assemble::graded(&self.turns[turn], findings)
     }
 
     /// Puts the findings of all turns together, in their order.
@@ -143,20 +186,44 @@ impl PreparedGame {
 
     /// Reviews all turns in parallel on this number of threads.
     pub fn review(&self, request: &ReviewRequest, threads: usize) -> ReviewDocument {
+        let all = self.findings(request, threads, &|_, _, _| {});
+        self.assemble(all, request)
+    }
+
+    /// Reviews all turns in parallel and calls `done` with the findings of each from the thread that
+    /// searched it. `None` if the searches were stopped.
+    pub fn review_reporting(
+        &self,
+        request: &ReviewRequest,
+        threads: usize,
+        done: &TurnDone,
+    ) -> Option<ReviewDocument> {
+        let all = self.findings(request, threads, done);
+        (!self.stop.is_stopped()).then(|| self.assemble(all, request))
+    }
+
+    /// The findings of all turns in their order; once the searches are stopped, of fewer turns.
+    fn findings(
+        &self,
+        request: &ReviewRequest,
+        threads: usize,
+        done: &TurnDone,
+    ) -> Vec<TurnFindings> {
         let bank = request.time.map(TimeBank::new);
         let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         let work = || {
             loop {
                 let turn = next.fetch_add(1, Ordering::Relaxed);
-                if turn >= self.turns() {
+                if turn >= self.turns() || self.stop.is_stopped() {
                     break;
                 }
-                let start = std::time::Instant::now();
+                let start = Instant::now();
                 let time = bank.as_ref().map(TimeBank::allot);
-                let findings = self.review_turn(turn, request, time);
+                let (findings, analysis) = self.analyze_turn(turn, request, time);
                 if let Some(bank) = &bank {
                     bank.book(start.elapsed());
                 }
+                done(turn, &findings, analysis);
                 // Nothing panics while the list is locked.
                 if let Ok(mut found) = found.lock() {
                     found.push((turn, findings));
@@ -176,8 +243,7 @@ impl PreparedGame {
         });
         let mut found = found.into_inner().unwrap_or_default();
         found.sort_by_key(|(turn, _)| *turn);
-        let findings = found.into_iter().map(|(_, findings)| findings);
-        self.assemble(findings.collect(), request)
+        found.into_iter().map(|(_, findings)| findings).collect()
     }
 }
 

@@ -21,7 +21,9 @@ use super::figures::{FoundMove, earns_bonus, minus, shown_loss};
 use super::task::{TurnFindings, TurnTask};
 use super::text::{code, figure, readable, rounded};
 use super::{NotGraded, ReviewFigure, ReviewRequest};
-use crate::engine::{Analysis, AnalyzedMove, EngineError, Mode, SampledRequest, SearchRequest};
+use crate::engine::{
+    Analysis, AnalyzedMove, EngineError, Mode, SampledAnalysis, SampledRequest, SearchRequest,
+};
 use crate::rules::{Position, Turn};
 use crate::search::clock::MoveTime;
 use crate::search::ranking::Candidate;
@@ -55,7 +57,7 @@ pub(super) fn search_turn(
     task: &TurnTask,
     request: &ReviewRequest,
     time: Option<MoveTime>,
-) -> TurnFindings {
+) -> (TurnFindings, Option<TurnAnalysis>) {
     let time = match request.iterations {
         Some(_) => None,
         None => time.or(request.time.map(|time| MoveTime {
@@ -73,13 +75,24 @@ pub(super) fn search_turn(
         seed: Seed(request.seed),
     };
     match search.run() {
-        Ok(findings) => findings,
-        Err(error) => TurnFindings {
-            not_graded: Some(NotGraded::Failed),
-            notes: vec![format!("the search failed: {}", error.text)],
-            ..TurnFindings::default()
-        },
+        Ok((findings, analysis)) => (findings, Some(analysis)),
+        Err(error) => {
+            let findings = TurnFindings {
+                not_graded: Some(NotGraded::Failed),
+                notes: vec![format!("the search failed: {}", error.text)],
+                ..TurnFindings::default()
+            };
+            (findings, None)
+        }
     }
+}
+
+/// The search whose figures decide about a turn.
+pub enum TurnAnalysis {
+    /// Stage 2 of a simulated position, or the search of a solved one.
+    Complete(Box<Analysis>),
+    /// The search of racks sampled around a partly known one.
+    Sampled(Box<SampledAnalysis>),
 }
 
 /// The search of a turn, with its limits.
@@ -93,7 +106,7 @@ struct TurnSearch<'a> {
 }
 
 impl TurnSearch<'_> {
-    fn run(&self) -> Result<TurnFindings, EngineError> {
+    fn run(&self) -> Result<(TurnFindings, TurnAnalysis), EngineError> {
         if self.task.is_sampled {
             return self.sampled();
         }
@@ -104,7 +117,7 @@ impl TurnSearch<'_> {
         let bonus_play = bonus_play.map(|found| found.turn);
         let request = self.request(self.also(bonus_play));
         let method = self.task.search.method(&request)?;
-        let mut found = match method {
+        let (mut found, analysis) = match method {
             Mode::Simulate => self.two_stages(&request)?,
             _ => self.solved(&request)?,
         };
@@ -120,7 +133,7 @@ impl TurnSearch<'_> {
         if self.task.played.is_none() {
             findings.not_graded = Some(NotGraded::NotLegal);
         }
-        Ok(findings)
+        Ok((findings, TurnAnalysis::Complete(Box::new(analysis))))
     }
 
     /// All moves by static evaluation. Where there can be millions, only candidates are looked for.
@@ -198,7 +211,7 @@ impl TurnSearch<'_> {
             })
     }
 
-    fn two_stages(&self, request: &SearchRequest) -> Result<FoundMoves, EngineError> {
+    fn two_stages(&self, request: &SearchRequest) -> Result<(FoundMoves, Analysis), EngineError> {
         let half = |iterations: u64| iterations.div_ceil(2);
         let choice_request = SearchRequest {
             iterations: request.iterations.map(half),
@@ -221,7 +234,7 @@ impl TurnSearch<'_> {
             ..choice_request
         };
         let valuation = self.task.search.search(&valuation_request, None)?;
-        Ok(self.combined(chosen, &choice, &valuation))
+        Ok((self.combined(chosen, &choice, &valuation), valuation))
     }
 
     /// The figures of both stages in one list.
@@ -299,7 +312,7 @@ impl TurnSearch<'_> {
         dropped.collect()
     }
 
-    fn solved(&self, request: &SearchRequest) -> Result<FoundMoves, EngineError> {
+    fn solved(&self, request: &SearchRequest) -> Result<(FoundMoves, Analysis), EngineError> {
         let is_endgame = self.position.bag_len() == 0;
         let request = SearchRequest {
             candidates: match is_endgame {
@@ -340,7 +353,7 @@ impl TurnSearch<'_> {
         if !is_solved {
             notes.push("not solved within the limits: the figures are estimates".to_string());
         }
-        Ok(FoundMoves { best, moves, notes })
+        Ok((FoundMoves { best, moves, notes }, analysis))
     }
 
     /// Adds a play that came off as a candidate with the figures of a pass. Whoever loses the game by
@@ -424,7 +437,7 @@ impl TurnSearch<'_> {
     }
 
     /// Searches racks that are sampled around the known tiles.
-    fn sampled(&self) -> Result<TurnFindings, EngineError> {
+    fn sampled(&self) -> Result<(TurnFindings, TurnAnalysis), EngineError> {
         let limits = SearchRequest {
             time: self.time.map(|time| time.target),
             ..self.request(match self.task.came_off {
@@ -460,7 +473,7 @@ impl TurnSearch<'_> {
             true => NotGraded::UnknownRack,
             false => NotGraded::SampledRack,
         });
-        Ok(findings)
+        Ok((findings, TurnAnalysis::Sampled(Box::new(found))))
     }
 
     /// Gives a play of a sampled rack that came off the figures of a pass.

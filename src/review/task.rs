@@ -1,6 +1,6 @@
 //! The search of one turn: what to search, what names it in a cache, and what it found.
 
-use super::search::search_turn;
+use super::search::{TurnAnalysis, search_turn};
 use super::text::{figure, rounded};
 use super::{NotGraded, ReviewFigure, ReviewRequest, ReviewedMove, luck};
 use crate::engine::{PlayedMove, SOURCES_CHECKSUM, SearchTask, VERSION};
@@ -109,13 +109,18 @@ impl TurnTask {
         }
     }
 
-    /// Searches the turn in the calling thread.
-    pub fn search(&self, request: &ReviewRequest, time: Option<MoveTime>) -> TurnFindings {
-        let mut found = search_turn(self, request, time);
+    /// Searches the turn in the calling thread. The search whose figures decide comes with the
+    /// findings, unless it failed.
+    pub fn search(
+        &self,
+        request: &ReviewRequest,
+        time: Option<MoveTime>,
+    ) -> (TurnFindings, Option<TurnAnalysis>) {
+        let (mut found, analysis) = search_turn(self, request, time);
         if request.luck {
             self.add_luck(&mut found, request);
         }
-        found
+        (found, analysis)
     }
 
     /// Adds the luck of the tiles drawn, and of the first rack.

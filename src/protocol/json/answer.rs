@@ -3,7 +3,7 @@
 use super::action_answer::ActionAnswer;
 use super::challenge_answer::DecisionAnswer;
 use super::fields::QueryError;
-use super::query::Query;
+use super::review::ReviewAnswer;
 use super::sampled_answer::SampledObject;
 use super::table_answer::RackObject;
 use crate::engine::{
@@ -11,6 +11,7 @@ use crate::engine::{
     SampledValue,
 };
 use crate::protocol::reply::{self, Certainty, DrawLists, PlyFigures};
+use crate::review::ReviewedTurn;
 use crate::rules::{Position, Turn};
 use crate::search::sim::PlyStats;
 use crate::units::Equity;
@@ -26,6 +27,8 @@ pub(super) enum AnswerMessage {
     Turn(Box<TurnAnswer>),
     /// About a turn of a query that asks whether to challenge.
     Decision(Box<DecisionAnswer>),
+    /// The last answer to a query in the mode `review`.
+    Review(ReviewAnswer),
     /// The only answer about a turn that cannot be searched.
     Failure {
         /// The id of the query.
@@ -98,6 +101,9 @@ pub(super) struct TurnAnswer {
     candidates: Vec<CandidateObject>,
     /// Texts for people.
     warnings: Vec<String>,
+    /// The turn with its grade, in the mode `review` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<Box<ReviewedTurn>>,
     /// A mistake of the engine; usually left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<QueryError>,
@@ -292,15 +298,33 @@ pub(super) fn cut_warnings<'a>(warnings: impl Iterator<Item = &'a String>) -> Ve
 
 impl TurnAnswer {
     /// An answer about a search that has not begun.
-    pub fn terminated(query: &Query, turn: usize) -> TurnAnswer {
+    pub fn terminated(id: &str, turn: usize, warnings: &[String]) -> TurnAnswer {
         TurnAnswer {
-            id: query.id.clone(),
+            id: id.to_string(),
             turn,
             r#final: true,
             terminated: true,
-            warnings: cut_warnings(query.warnings.iter()),
+            warnings: cut_warnings(warnings.iter()),
             ..TurnAnswer::default()
         }
+    }
+
+    /// An answer about a search that failed; the warnings say why.
+    pub fn failed(about: &TurnContext) -> TurnAnswer {
+        let warnings = about.query_warnings.iter().chain(about.warnings);
+        TurnAnswer {
+            id: about.id.to_string(),
+            turn: about.turn,
+            r#final: true,
+            played: about.played.map(PlayedMove::full_text),
+            warnings: cut_warnings(warnings),
+            ..TurnAnswer::default()
+        }
+    }
+
+    /// Adds the grade of the turn.
+    pub fn add_review(&mut self, turn: ReviewedTurn) {
+        self.review = Some(Box::new(turn));
     }
 
     /// What a search has found; the final answer once it has ended.
@@ -372,7 +396,7 @@ impl TurnAnswer {
         position: &Position,
         warnings: impl Iterator<Item = &'a String>,
     ) -> TurnAnswer {
-        let own = about.query.warnings.iter();
+        let own = about.query_warnings.iter();
         let warnings = own.chain(warnings).chain(about.warnings);
         let score = position.score(position.to_move());
         let opponents = position
@@ -388,7 +412,7 @@ impl TurnAnswer {
             )),
             score: Some(score.0),
             spread: Some(spread.0),
-            id: about.query.id.clone(),
+            id: about.id.to_string(),
             turn: about.turn,
             terminated: about.terminated,
             provenance: Some(ProvenanceObject::new(provenance)),
@@ -401,8 +425,10 @@ impl TurnAnswer {
 
 /// What an answer about a turn has beside the findings of its search.
 pub(super) struct TurnContext<'a> {
-    /// The query.
-    pub query: &'a Query,
+    /// The id of the query.
+    pub id: &'a str,
+    /// Fields of the query that have no effect, for people.
+    pub query_warnings: &'a [String],
     /// The turn.
     pub turn: usize,
     /// The move that was played, if the game has one.

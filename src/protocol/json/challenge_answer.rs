@@ -146,12 +146,12 @@ impl DecisionAnswer {
             .missing_tables
             .iter()
             .chain(&decision.data_warnings);
-        let own = about.query.warnings.iter();
+        let own = about.query_warnings.iter();
         let warnings = own.chain(data_notes).chain(about.warnings);
         let outcome = decision.outcome.as_ref();
         let failure = decision.failure.as_ref();
         DecisionAnswer {
-            id: about.query.id.clone(),
+            id: about.id.to_string(),
             turn: about.turn,
             r#final: decision.is_final,
             terminated: about.terminated,

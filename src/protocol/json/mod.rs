@@ -4,7 +4,7 @@
 //! `ineffective` names fields without effect; `answer`, `action_answer`, `sampled_answer`,
 //! `table_answer`, `challenge_answer` and `one_shot` have the objects that are written, `schema` the published JSON
 //! Schema. `inspect` answers what needs no search.
-//! `running` is a turn that is searched. `backlog` keeps a flood of queries from filling the
+//! `queue` is what waits, `running` is a turn that is searched, `review` a game whose turns are all searched and graded. `backlog` keeps a flood of queries from filling the
 //! memory, and [`run`] is the event loop and the only writer. No module that this one uses knows
 //! JSON.
 
@@ -18,6 +18,8 @@ mod ineffective;
 mod inspect;
 mod one_shot;
 mod query;
+mod queue;
+mod review;
 mod running;
 mod sampled_answer;
 mod schema;

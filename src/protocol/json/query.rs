@@ -10,6 +10,7 @@ use super::fields::{
 };
 use super::game::GameQuery;
 use super::ineffective::{GivenParameter, ineffective};
+use super::review::{LUCK, REVIEW, ReviewQuery};
 use crate::engine::{MAX_RACKS, SearchRequest};
 use crate::rules::{MAX_PLAYERS, MIN_PLAYERS};
 use crate::siu::{CHALLENGE, CommandError, FIRST_WIN, MAX_MILLIS, MODES, NUMBERS, set_number};
@@ -22,6 +23,8 @@ use std::time::Duration;
 pub(super) enum JsonRequest {
     /// A search at one or more turns of a game.
     Query(Box<Query>),
+    /// A search and a grade for each turn of a record.
+    Review(Box<ReviewQuery>),
     /// Anything else, with the id of the line if it has one.
     Action(Option<String>, JsonAction),
 }
@@ -142,7 +145,8 @@ const ACTIONS: [(&str, &[&str]); 7] = [
 /// The fields of a game, in queries and in the actions about a position.
 const GAME_FIELDS: [&str; 5] = ["cgp", "moves", "gcg", "rack", "eyes"];
 /// The fields of a query beside `id`, those of a game, and the numbers of `go`.
-const QUERY_FIELDS: [&str; 9] = [
+const QUERY_FIELDS: [&str; 10] = [
+    LUCK,
     "turns",
     "turnMoves",
     "racks",
@@ -200,7 +204,7 @@ fn is_field(action: &Value, name: &str) -> bool {
 }
 
 /// The field of a number of `go`: the parameter `depth` has the clearer name `plies` in JSON.
-fn number_field(name: &'static str) -> &'static str {
+pub(super) fn number_field(name: &'static str) -> &'static str {
     match name {
         "depth" => "plies",
         name => name,
@@ -223,6 +227,10 @@ impl FieldReader {
 
     fn request_of(&mut self, id: Option<String>) -> Result<JsonRequest, QueryError> {
         match self.text("action")? {
+            None if self.0.get("mode").is_some_and(|mode| mode == REVIEW) => {
+                let query = ReviewQuery::read(id, self)?;
+                Ok(JsonRequest::Review(Box::new(query)))
+            }
             None => {
                 let query = self.query(id)?;
                 Ok(JsonRequest::Query(Box::new(query)))
@@ -339,6 +347,9 @@ impl FieldReader {
         let (request, given) = self.request(&mut warnings)?;
         let racks = self.number("racks", 1, MAX_RACKS as u64)?;
         let report_every = self.number("reportEvery", 1, MAX_MILLIS)?;
+        if self.take(LUCK).is_some() {
+            warnings.push(format!("{LUCK} has an effect in the mode {REVIEW} only"));
+        }
         warnings.extend(self.unknown_fields(&Value::Null));
         Ok(Query {
             id,
@@ -424,7 +435,7 @@ impl FieldReader {
             let known = MODES.iter().find(|(name, _)| *name == mode);
             let (_, mode) = known.ok_or_else(|| {
                 let error = CommandError::Mode(cut(&mode));
-                QueryError::new("unsupported-mode", "mode", error)
+                QueryError::new("unsupported-mode", "mode", format!("{error}, {REVIEW}"))
             })?;
             request.mode = *mode;
         }
@@ -461,6 +472,7 @@ mod tests {
                 Ok(JsonRequest::Query(query)) => {
                     format!("{} {:?} {:?}", query.id, query.turns, query.warnings)
                 }
+                Ok(JsonRequest::Review(query)) => format!("review {query:?}"),
                 Ok(JsonRequest::Action(id, action)) => format!("{id:?} {action:?}"),
                 Err(RefusedLine {
                     id,
@@ -515,7 +527,7 @@ mod tests {
     #[test]
     fn a_refused_line_names_the_fields_that_there_are_not() {
         check(&[
-            r#"{"id":"a","movetme":1,"mode":"guess","plies":3} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto; there is no field 'movetme'"#,
+            r#"{"id":"a","movetme":1,"mode":"guess","plies":3} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto, review; there is no field 'movetme'"#,
             r#"{"rak":"A","rack":"A"} => - bad-field id: id is missing; there is no field 'rak'"#,
             r#"{"id":7,"turn":0} => - bad-field id: id is 7, it must be a text; there is no field 'turn'"#,
             r#"{"action":"state","turns":[0],"eyes":7,"turn":0} => - bad-field eyes: eyes is 7, it must be a text: mover or all; there is no field 'turns'"#,

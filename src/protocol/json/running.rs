@@ -4,7 +4,7 @@ use super::answer::{AnswerMessage, TurnAnswer, TurnContext};
 use super::backlog::BacklogShare;
 use super::challenge_answer::DecisionAnswer;
 use super::query::Query;
-use crate::engine::{ChallengeSearch, PlayedMove, SampledSearch, Search};
+use crate::engine::{ChallengeSearch, EngineError, ErrorKind, PlayedMove, SampledSearch, Search};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,7 +38,8 @@ impl RunningTurn {
     /// The answer with what is known now.
     pub fn answer(&self) -> AnswerMessage {
         let context = TurnContext {
-            query: &self.queued.0,
+            id: &self.queued.0.id,
+            query_warnings: &self.queued.0.warnings,
             turn: self.turn,
             played: self.played.as_ref(),
             warnings: &self.warnings,
@@ -69,6 +70,27 @@ impl RunningTurn {
 pub(super) fn terminated(query: &Query, turn: usize) -> AnswerMessage {
     match query.challenge {
         true => AnswerMessage::Decision(Box::new(DecisionAnswer::terminated(query, turn))),
-        false => AnswerMessage::Turn(Box::new(TurnAnswer::terminated(query, turn))),
+        false => {
+            let answer = TurnAnswer::terminated(&query.id, turn, &query.warnings);
+            AnswerMessage::Turn(Box::new(answer))
+        }
+    }
+}
+
+/// The field because of which the engine refused the search of a turn.
+pub(super) fn field_of_go(error: &EngineError, query: &Query, turn: usize) -> Option<&'static str> {
+    let (only, also) = (&query.request.only, &query.request.also);
+    let at_turn = query.turn_moves.get(&turn).map_or(&[][..], Vec::as_slice);
+    // The text of an error about a move begins with the move.
+    let named = |text: &String| error.text.starts_with(&format!("{text}: "));
+    match error.kind {
+        ErrorKind::Move if only.iter().any(named) => Some("searchmoves"),
+        ErrorKind::Move if also.iter().any(named) => Some("alsosearchmoves"),
+        ErrorKind::Move if at_turn.iter().any(named) => Some("turnMoves"),
+        ErrorKind::Move if only.len() > also.len() => Some("searchmoves"),
+        ErrorKind::Move => Some("alsosearchmoves"),
+        ErrorKind::Position | ErrorKind::UnknownRack => Some("rack"),
+        ErrorKind::Mode => Some("mode"),
+        _ => None,
     }
 }

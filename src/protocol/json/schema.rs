@@ -87,6 +87,8 @@ struct QueryFields {
     stopcondition: Option<u64>,
     /// In an endgame of two players or a pre-endgame, find only who wins.
     firstwin: Option<bool>,
+    /// In the mode `review`, whether to compute the luck of the draws.
+    luck: Option<bool>,
     /// The seed of all random choices; the option `Seed` by default.
     seed: Option<u64>,
     /// The number of threads; the option `Threads` by default.
@@ -137,6 +139,8 @@ enum ModeName {
     Endgame,
     Peg,
     Auto,
+    /// Every turn of a record, with grades and a summary.
+    Review,
 }
 
 /// A request other than a search. The field `id` may be left out.

@@ -11,8 +11,10 @@ use super::fields::QueryError;
 use super::game::after_finding;
 use super::ineffective::{ineffective, ineffective_in_challenge};
 use super::inspect::{draw, inspect};
-use super::query::{Inspection, JsonAction, JsonRequest, Query, RefusedLine};
-use super::running::{QueuedQuery, RunningTurn, RunningWork, terminated};
+use super::query::{JsonAction, JsonRequest, Query, RefusedLine};
+use super::queue::QueueItem;
+use super::review::{QueuedReview, ReviewEvent, RunningReview, terminated_review};
+use super::running::{QueuedQuery, RunningTurn, RunningWork, field_of_go, terminated};
 use crate::engine::{
     ChallengeDecision, ChangedOption, Definition, Engine, EngineError, ErrorKind, Mode, NAME,
     PlayedMove, Report, SampledAnalysis, SampledRequest, SearchRequest, Update, VERSION,
@@ -38,6 +40,8 @@ enum JsonEvent {
     Sampled(Box<SampledAnalysis>),
     /// The searches for a decision about a challenge sent a report.
     Decision(Box<ChallengeDecision>),
+    /// A review has finished a turn, or all of them.
+    Review(Box<ReviewEvent>),
 }
 
 /// The time between two checks, after the end of input, whether the client still reads. Chosen by
@@ -73,6 +77,7 @@ pub fn serve(
         sender,
         queue: VecDeque::new(),
         running: None,
+        reviewing: None,
         log: Log::default(),
         input_ended: false,
         last_check: None,
@@ -89,40 +94,12 @@ struct JsonSession<W> {
     queue: VecDeque<QueueItem>,
     /// The search in progress.
     running: Option<RunningTurn>,
+    /// The review in progress. Then no search is.
+    reviewing: Option<RunningReview>,
     log: Log,
     input_ended: bool,
     /// When the session last checked whether the client reads.
     last_check: Option<Instant>,
-}
-
-/// Work that waits in the queue.
-enum QueueItem {
-    /// Search a turn of a query.
-    Search(Arc<QueuedQuery>, usize),
-    /// Set an option for everything after it.
-    SetOption {
-        id: Option<String>,
-        name: String,
-        value: String,
-        /// Fields that have no effect.
-        warnings: Vec<String>,
-        _share: BacklogShare,
-    },
-    /// Draw tiles for the first move, under the options set before it.
-    Draw {
-        id: Option<String>,
-        players: Option<usize>,
-        seed: Option<u64>,
-        /// Fields that have no effect.
-        warnings: Vec<String>,
-        _share: BacklogShare,
-    },
-    /// Answer about a position without a search.
-    Inspect {
-        id: Option<String>,
-        inspection: Box<Inspection>,
-        _share: BacklogShare,
-    },
 }
 
 impl<W: Write> JsonSession<W> {
@@ -134,9 +111,10 @@ impl<W: Write> JsonSession<W> {
                 JsonEvent::Report(report) => self.report(report)?,
                 JsonEvent::Sampled(analysis) => self.sampled(*analysis)?,
                 JsonEvent::Decision(decision) => self.decision(*decision)?,
+                JsonEvent::Review(event) => self.review(*event)?,
             }
             self.work()?;
-            if self.input_ended && self.running.is_none() {
+            if self.input_ended && !self.is_busy() {
                 break;
             }
         }
@@ -157,6 +135,11 @@ impl<W: Write> JsonSession<W> {
                 let queued = Arc::new((*query, share));
                 let item = |turn: &usize| QueueItem::Search(queued.clone(), *turn);
                 self.queue.extend(queued.0.turns.iter().map(item));
+                Ok(())
+            }
+            Ok(JsonRequest::Review(query)) => {
+                self.queue
+                    .push_back(QueueItem::Review(Arc::new((*query, share))));
                 Ok(())
             }
             Ok(JsonRequest::Action(id, action)) => self.act(id, action, share),
@@ -216,17 +199,22 @@ impl<W: Write> JsonSession<W> {
     /// candidates.
     fn terminate(&mut self, id: Option<String>, terminate: String) -> io::Result<()> {
         let is_meant = |queued: &QueuedQuery| queued.0.id == terminate;
-        let (mut ended, mut kept) = (Vec::new(), VecDeque::new());
+        let (mut ended, mut reviews, mut kept) = (Vec::new(), Vec::new(), VecDeque::new());
         for item in self.queue.drain(..) {
             match item {
                 QueueItem::Search(queued, turn) if is_meant(&queued) => ended.push((queued, turn)),
+                QueueItem::Review(queued) if queued.0.id == terminate => reviews.push(queued),
                 item => kept.push_back(item),
             }
         }
         self.queue = kept;
         let running = self.running.as_mut();
         let running = running.filter(|running| is_meant(&running.queued));
-        let turns = ended.len() + usize::from(running.is_some());
+        let mut turns = ended.len() + usize::from(running.is_some());
+        let reviewing = self.reviewing.as_mut();
+        if let Some(reviewing) = reviewing.filter(|review| review.id() == terminate) {
+            turns += reviewing.terminate();
+        }
         if let Some(running) = running {
             running.terminated = true;
             running.stop();
@@ -239,14 +227,23 @@ impl<W: Write> JsonSession<W> {
         for (queued, turn) in ended {
             self.answer(&terminated(&queued.0, turn))?;
         }
+        for queued in reviews {
+            self.answer(&terminated_review(&queued.0))?;
+        }
         Ok(())
+    }
+
+    /// Whether a search or a review is in progress.
+    fn is_busy(&self) -> bool {
+        self.running.is_some() || self.reviewing.is_some()
     }
 
     /// Works on the queue until a search runs or the queue is empty.
     fn work(&mut self) -> io::Result<()> {
-        while self.running.is_none() {
+        while !self.is_busy() {
             match self.queue.pop_front() {
                 None => break,
+                Some(QueueItem::Review(queued)) => self.begin_review(&queued)?,
                 Some(QueueItem::Search(queued, turn)) => {
                     let mut warnings = Vec::new();
                     match self.begin(&queued, turn, &mut warnings) {
@@ -290,6 +287,37 @@ impl<W: Write> JsonSession<W> {
                     self.answer_action(id, answer, warnings)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Starts a review, or refuses its query.
+    fn begin_review(&mut self, queued: &Arc<QueuedReview>) -> io::Result<()> {
+        let sender = self.sender.clone();
+        // The session may have ended when an event comes.
+        let send = move |event| _ = sender.send(JsonEvent::Review(Box::new(event)));
+        match RunningReview::start(queued, &mut self.engine, send) {
+            Ok(review) => self.reviewing = Some(review),
+            Err(error) => self.refuse(RefusedLine {
+                id: Some(queued.0.id.clone()),
+                error,
+                warnings: Vec::new(),
+            })?,
+        }
+        Ok(())
+    }
+
+    /// Answers about a turn that a review has finished, or about the game.
+    fn review(&mut self, event: ReviewEvent) -> io::Result<()> {
+        let Some(reviewing) = &mut self.reviewing else {
+            return Ok(());
+        };
+        let (answers, is_over) = reviewing.answers(event);
+        if is_over {
+            self.reviewing = None;
+        }
+        for answer in answers {
+            self.answer(&answer)?;
         }
         Ok(())
     }
@@ -558,23 +586,5 @@ fn version(id: Option<String>) -> ActionAnswer {
         id,
         engine: NAME,
         version: VERSION,
-    }
-}
-
-/// The field because of which the engine refused the search of a turn.
-fn field_of_go(error: &EngineError, query: &Query, turn: usize) -> Option<&'static str> {
-    let (only, also) = (&query.request.only, &query.request.also);
-    let at_turn = query.turn_moves.get(&turn).map_or(&[][..], Vec::as_slice);
-    // The text of an error about a move begins with the move.
-    let named = |text: &String| error.text.starts_with(&format!("{text}: "));
-    match error.kind {
-        ErrorKind::Move if only.iter().any(named) => Some("searchmoves"),
-        ErrorKind::Move if also.iter().any(named) => Some("alsosearchmoves"),
-        ErrorKind::Move if at_turn.iter().any(named) => Some("turnMoves"),
-        ErrorKind::Move if only.len() > also.len() => Some("searchmoves"),
-        ErrorKind::Move => Some("alsosearchmoves"),
-        ErrorKind::Position | ErrorKind::UnknownRack => Some("rack"),
-        ErrorKind::Mode => Some("mode"),
-        _ => None,
     }
 }
