@@ -193,9 +193,13 @@ fn lost(choice: &ExplainedChoice) -> Option<String> {
     };
     let win = || stated_win().map(|loss| win_points(loss.value));
     let points = || points_lost(choice.points_lost?);
+    let is_proved = choice
+        .points_lost
+        .is_some_and(|lost| lost.error == Some(0.0));
     match choice.by_points {
         true => points().or_else(win),
-        false => win().or_else(points),
+        // Where the win probability decides, an estimate of points alone is no mistake.
+        false => win().or_else(|| points().filter(|_| is_proved)),
     }
 }
 

@@ -102,7 +102,7 @@ impl Comparison<'_> {
         if texts.is_empty() {
             let is_solved = self.better.exact && self.worse.exact;
             let text =
-                "No single figure shows why: the difference comes from the rollouts as a whole.";
+                "No single figure shows why: the difference comes from the search as a whole.";
             return (!is_solved).then(|| text.to_string()).into_iter().collect();
         }
         let mut sentences = vec![format!("{subject} {concession}{}.", texts.join(" and "))];
@@ -234,7 +234,8 @@ impl Comparison<'_> {
         });
         let more = self.better.leave_value - self.worse.leave_value;
         let (keeps, instead) = (tiles(&self.better.leave), tiles(&self.worse.leave));
-        let is_stated = self.phase != ReviewPhase::Endgame
+        // With few tiles in the bag, leave values do not say what tiles will be worth.
+        let is_stated = self.phase == ReviewPhase::Open
             && self.leaves_are_known
             && more >= MIN_LEAVE_DIFFERENCE
             && keeps != instead;

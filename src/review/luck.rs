@@ -23,6 +23,11 @@
 //! luck is added up: the first rack of the second player counts as drawn before the second turn, so
 //! the position of the first turn does not know it.
 //!
+//! Measured over 100 games of static players with 40 worlds for each draw: the final spread has a
+//! standard deviation of 85 points, and its correlation with the luck of both is 0.95. The residual
+//! has a standard deviation of 27, of which 19 are the standard errors of the luck. If positions do
+//! not know the opponent's rack, the correlation is 0.81, and the residual deviates by 58.
+//!
 //! All figures are deterministic for given iterations and seed, and of two players only.
 
 use super::{LuckBalance, ReviewDocument};
@@ -129,7 +134,8 @@ pub fn before_first_draw(
 /// unfinished games, if not two play, and without luck figures of both.
 ///
 /// Mistakes are points of expected spread lost in graded turns. The residual is what is left: errors
-/// of all these estimates, turns that are not graded, points that no turn scores (penalties, bonuses
+/// of all these estimates, mistakes that the static players of rollouts make too (the expected spread
+/// contains them already), turns that are not graded, points that no turn scores (penalties, bonuses
 /// of challenges), and luck that is no draw, such as a challenge that was lost.
 pub fn balance(document: &ReviewDocument, start: f64) -> Option<LuckBalance> {
     let [first, second] = document.players.as_slice() else {

@@ -194,7 +194,7 @@ fn differences_within_the_noise_are_not_stated() {
             "8A VERS; points 20; leave ING 1.9; plies 30 45; iterations 20",
             "8A VIERS; points 20; leave NG 1; plies 39 33; iterations 20",
             "8A VIERS gives up 3.0 points of win probability. No single figure shows why: the \
-             difference comes from the rollouts as a whole.",
+             difference comes from the search as a whole.",
         ),
         (
             "loss 0.1 1; points 4.25 1.5; by-points",
@@ -328,6 +328,19 @@ fn a_pre_endgame_is_explained_by_its_draws() {
             "I9 SEX; points 26; exact; win 43.8 0; won AB (28); lost AC (28)",
             "I9 SEX gives up 12.5 points of win probability. 4D OX loses with 3 of 8 draws instead of 28 \
              of 56.",
+        ),
+        // The win probability decides, and leave values say nothing any more.
+        (
+            "preendgame; loss 1 3; points 22 ?",
+            "4D OX; points 2; leave ?AELS 39",
+            "I9 SEX; points 60; leave - 0",
+            "I9 SEX is as good as 4D OX within the error of the search.",
+        ),
+        (
+            "preendgame; loss 0 0.1; points 11 ?; by-points",
+            "4D OX; points 16; leave ?AELS 39",
+            "I9 SEX; points 15; leave - 0",
+            "I9 SEX gives up about 11 points as far as the search got. 4D OX scores 1 more.",
         ),
         (
             "preendgame; loss 12.5 3",
