@@ -6,6 +6,7 @@ mod errors;
 mod fuzz;
 mod games;
 mod played;
+mod review;
 mod sampled;
 mod schema;
 mod table;
