@@ -24,6 +24,8 @@ mod pool;
 mod possible;
 mod preendgame;
 mod readme;
+mod review_explain;
+mod review_luck;
 mod roundtrips;
 mod rulebooks;
 mod seats;
