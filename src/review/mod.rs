@@ -50,7 +50,8 @@ use prepare::GamePlayer;
 
 use crate::engine::Engine;
 use crate::notation::gcg::{GameRecord, RecordProblem};
-use schemars::{Schema, schema_for};
+use schemars::Schema;
+use schemars::generate::SchemaSettings;
 use std::time::Duration;
 
 /// The number of candidates of a turn without another request. Chosen by hand: the move that was
@@ -98,10 +99,16 @@ pub fn review_record(
 
 /// The JSON Schema of [`ReviewDocument`].
 pub fn review_schema() -> Schema {
-    schema_for!(ReviewDocument)
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<ReviewDocument>()
 }
 
 /// The JSON Schema of [`ReviewIndex`].
 pub fn index_schema() -> Schema {
-    schema_for!(ReviewIndex)
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<ReviewIndex>()
 }
