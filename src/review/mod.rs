@@ -18,6 +18,7 @@
 //! - `time_bank`: the average time of a turn over all games of a review
 //! - `explain`, `facts`: why the best move is better, in words
 //! - [`luck`]: what the tiles that a player drew were worth
+//! - [`page`]: a review as a web page
 
 mod annotate;
 mod assemble;
@@ -36,6 +37,7 @@ mod time_bank;
 mod turning_points;
 
 pub mod luck;
+pub mod page;
 
 pub use annotate::annotated_record;
 pub use document::*;
