@@ -10,9 +10,11 @@
 //! - `challenge`: the ruling on the last play, and the position after it
 //! - `decision`: whether to challenge the last play, by the values of both choices
 //! - `record`: the game of a record, with what the record names
+//! - `played`: the move of the history at a position, for analysis
 //! - `referee`: whether a move can be made and what it scores
 //! - `state`: what a client needs to show the game and to go on with it
 //! - `go`: searches
+//! - `task`: a position with the data of its searches, for threads of the caller
 //! - `sampled`: searches of complete racks, sampled around a partly known one
 //! - `analysis`: everything that a search found, in one value
 //! - `files`, `data_tables`, `error`: finding data files; leave values and win tables; error codes
@@ -42,12 +44,14 @@ mod files;
 mod go;
 mod history;
 mod options;
+mod played;
 mod record;
 mod referee;
 mod sampled;
 mod state;
 mod store;
 mod table;
+mod task;
 
 pub use crate::search::think::{Mode, Report, SearchDefaults, SearchRequest};
 pub use analysis::{Analysis, AnalyzedMove, DrawsByResult, Figure, Label, Provenance, Update};
@@ -61,6 +65,8 @@ pub use options::{
     DEFAULT_LEXICON, DEFINITIONS, Definition, MAX_CANDIDATES, MAX_THREADS, OptionKind, Options,
     WordMapUse,
 };
+pub use played::PlayedMove;
+pub use record::ReplayedRecord;
 pub use referee::{CheckedMove, JudgedWord};
 pub use sampled::{
     DEFAULT_RACKS, MAX_RACKS, SampledAnalysis, SampledMove, SampledRequest, SampledSearch,
@@ -69,6 +75,7 @@ pub use sampled::{
 pub use state::{GameState, LastMove};
 pub use store::{LoadedLexicon, SearchData, Store};
 pub use table::{Eyes, Start};
+pub use task::SearchTask;
 
 use crate::board::Layout;
 use crate::rules::{

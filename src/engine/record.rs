@@ -11,7 +11,9 @@ use super::{
 };
 use crate::lexicon::Lexicon;
 use crate::notation::cgp::CLASSIC;
-use crate::notation::gcg::{GameRecord, PlayFate, RecordProblem, RecordedPlay, SettingPart};
+use crate::notation::gcg::{
+    GameRecord, PlayFate, ReadMode, RecordProblem, RecordedPlay, Replay, SettingPart,
+};
 use crate::rules::{ChallengeRule, Library, RuleSet};
 use crate::tiles::TileSet;
 use std::sync::Arc;
@@ -33,22 +35,52 @@ impl Engine {
         turn: usize,
     ) -> Result<Vec<RecordProblem>, EngineError> {
         self.table = None;
+        let (table, findings) = self
+            .with_setting(record, |setting| setting.read(turn))
+            .map_err(bad_position)?;
+        self.table = Some(table);
+        Ok(findings)
+    }
+
+    /// Replays a record to its end, with the findings about all of it. The error has the line that
+    /// cannot be followed. The game on the table does not change.
+    pub fn replay_record(&self, record: &GameRecord) -> Result<ReplayedRecord, RecordProblem> {
+        let (mut replayed, findings) = self.with_setting(record, |setting| setting.replay())?;
+        replayed.findings = findings;
+        Ok(replayed)
+    }
+
+    /// Finds what a record names, and uses it. Returns the findings too, in the order of lines; an
+    /// error begins with the first of them.
+    fn with_setting<T>(
+        &self,
+        record: &GameRecord,
+        read: impl FnOnce(&mut RecordSetting) -> Result<T, RecordProblem>,
+    ) -> Result<(T, Vec<RecordProblem>), RecordProblem> {
         let mut setting = RecordSetting {
             engine: self,
             record,
             findings: record.remarks.clone(),
         };
-        let read = setting.read(turn);
+        let read = read(&mut setting);
         let mut findings = setting.findings;
         RecordProblem::sort(&mut findings);
         match read {
-            Ok(table) => {
-                self.table = Some(table);
-                Ok(findings)
-            }
-            Err(problem) => Err(bad_position(problem.after_first(&findings))),
+            Ok(found) => Ok((found, findings)),
+            Err(problem) => Err(problem.after_first(&findings)),
         }
     }
+}
+
+/// A record that was replayed to its end.
+pub struct ReplayedRecord {
+    /// The game, with all that the record shows.
+    pub replay: Replay,
+    /// What contradicts the rules or the lexicon, and what the record names and does not get.
+    pub findings: Vec<RecordProblem>,
+    /// Whether the words are judged by the lexicon of the game, as far as is known: not if the
+    /// record names another one than is used.
+    pub has_its_lexicon: bool,
 }
 
 /// A part of the game that a record may name.
@@ -153,19 +185,64 @@ struct RecordSetting<'a> {
 impl RecordSetting<'_> {
     /// The game before a turn, with the rules and the lexicon.
     fn read(&mut self, turn: usize) -> Result<Table, RecordProblem> {
-        let rules = self.rules()?;
-        let record = &GameRecord {
-            challenge_rule: self.challenge_rule(&rules),
-            ..self.record.clone()
-        };
+        let (rules, record) = self.rules_and_record()?;
         let lexicon = self.lexicon(&rules);
         let is_replaced = matches!(lexicon, NamedPart::Replaced);
         let lexicon = lexicon.found();
-        let plays = record.plays(turn, &rules);
+        self.judge_plays(&record, turn, &rules, lexicon.as_ref(), is_replaced);
+        let (game, problems) = record.before(turn, &rules)?;
+        self.findings.extend(problems);
+        let mut table = Table::new(game);
+        table.kept = record.kept_before(turn, &rules);
+        table.lexicon = lexicon;
+        Ok(table)
+    }
+
+    /// The whole game. Its findings are those of this setting.
+    fn replay(&mut self) -> Result<ReplayedRecord, RecordProblem> {
+        let (rules, record) = self.rules_and_record()?;
+        let lexicon = self.lexicon(&rules);
+        let is_replaced = matches!(lexicon, NamedPart::Replaced);
+        self.judge_plays(
+            &record,
+            record.turns(),
+            &rules,
+            lexicon.found().as_ref(),
+            is_replaced,
+        );
+        let (_, problems) = record.before(record.turns(), &rules)?;
+        self.findings.extend(problems);
+        Ok(ReplayedRecord {
+            replay: record.replay(&rules, ReadMode::Lenient)?,
+            findings: Vec::new(),
+            has_its_lexicon: !is_replaced,
+        })
+    }
+
+    /// The rules of the game, and the record with its challenge rule.
+    fn rules_and_record(&mut self) -> Result<(Arc<RuleSet>, GameRecord), RecordProblem> {
+        let rules = self.rules()?;
+        let record = GameRecord {
+            challenge_rule: self.challenge_rule(&rules),
+            ..self.record.clone()
+        };
+        Ok((rules, record))
+    }
+
+    /// Adds the findings about the words of the plays up to a turn.
+    fn judge_plays(
+        &mut self,
+        record: &GameRecord,
+        turn: usize,
+        rules: &Arc<RuleSet>,
+        lexicon: Option<&String>,
+        is_replaced: bool,
+    ) {
+        let plays = record.plays(turn, rules);
         // Without a lexicon nothing can be said of words; the search reports why there is none.
-        let name = lexicon.as_ref().unwrap_or(&self.engine.options.lexicon);
+        let name = lexicon.unwrap_or(&self.engine.options.lexicon);
         if !plays.is_empty()
-            && let Ok(loaded) = self.engine.lexicon(name, &rules)
+            && let Ok(loaded) = self.engine.lexicon(name, rules)
         {
             let judge = WordJudge {
                 lexicon: &loaded.lexicon,
@@ -174,12 +251,6 @@ impl RecordSetting<'_> {
             };
             self.findings.extend(judge.findings(&plays));
         }
-        let (game, problems) = record.before(turn, &rules)?;
-        self.findings.extend(problems);
-        let mut table = Table::new(game);
-        table.kept = record.kept_before(turn, &rules);
-        table.lexicon = lexicon;
-        Ok(table)
     }
 
     /// The rules of the game. An error has the line that names the part which does not fit.

@@ -14,14 +14,15 @@ use super::history::add_known_tiles;
 use super::table::no_position;
 use super::{
     Analysis, AnalyzedMove, Engine, EngineError, Figure, Mode, Provenance, SearchData,
-    SearchDefaults, SearchRequest, bad_position, referee,
+    SearchDefaults, SearchRequest, SearchTask, bad_position, referee,
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
-use crate::search::Budget;
+use crate::search::clock::MoveTime;
 use crate::search::ranking::{self, RankingRequest, RankingScope};
 use crate::search::sim::{SampleStats, UTILITY_PER_POINT};
 use crate::search::think::{DEFAULT_ITERATIONS, Plan};
+use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use crate::units::{Points, WinProb};
 use std::time::Duration;
@@ -168,28 +169,21 @@ impl Engine {
         }
         let budget = request.search.budget(&position);
         let data = self.prepare(request.search.mode)?;
-        let mut search = with_limit(request.search, &budget);
-        let racks = rack_count(request.racks, &search);
-        let share = |iterations: u64| (iterations / racks as u64).max(1);
-        search.iterations = search.iterations.map(share);
-        let mut sampled = SampledPlan {
-            named: Vec::new(),
-            requested: 0,
-            racks,
-            is_chosen: request.racks.is_some(),
-            seed: Seed(search.seed.unwrap_or(self.options.search.seed)),
-            position,
-            data,
-            defaults: self.options.search.clone(),
-            search,
-            budget,
-        };
-        sampled.name_moves(request.played)?;
-        // A mode that does not suit the position is refused before the search begins.
-        let (rack, seed) = sampled.sample(0);
-        let (only, share) = (&sampled.search.only, sampled.search.iterations);
-        sampled.plan(&rack, only, share, seed, &sampled.budget)?;
-        Ok(sampled)
+        SampledPlan::new(position, data, &self.options.search, request, budget)
+    }
+}
+
+impl SearchTask {
+    /// Samples racks and searches them in the calling thread. `time` is used instead of clocks.
+    pub fn search_sampled(
+        &self,
+        request: &SampledRequest,
+        time: Option<MoveTime>,
+    ) -> Result<SampledAnalysis, EngineError> {
+        let budget = Budget::new(StopToken::default(), request.search.time, time);
+        let (position, data) = (self.position.clone(), self.data.clone());
+        let plan = SampledPlan::new(position, data, &self.defaults, request, budget)?;
+        Ok(plan.run(&|_| {}))
     }
 }
 
@@ -212,6 +206,38 @@ struct SampledPlan {
 }
 
 impl SampledPlan {
+    /// Resolves a request against a position.
+    fn new(
+        position: Position,
+        data: SearchData,
+        defaults: &SearchDefaults,
+        request: &SampledRequest,
+        budget: Budget,
+    ) -> Result<SampledPlan, EngineError> {
+        let mut search = with_limit(request.search, &budget);
+        let racks = rack_count(request.racks, &search);
+        let share = |iterations: u64| (iterations / racks as u64).max(1);
+        search.iterations = search.iterations.map(share);
+        let mut sampled = SampledPlan {
+            named: Vec::new(),
+            requested: 0,
+            racks,
+            is_chosen: request.racks.is_some(),
+            seed: Seed(search.seed.unwrap_or(defaults.seed)),
+            position,
+            data,
+            defaults: defaults.clone(),
+            search,
+            budget,
+        };
+        sampled.name_moves(request.played)?;
+        // A mode that does not suit the position is refused before the search begins.
+        let (rack, seed) = sampled.sample(0);
+        let (only, share) = (&sampled.search.only, sampled.search.iterations);
+        sampled.plan(&rack, only, share, seed, &sampled.budget)?;
+        Ok(sampled)
+    }
+
     /// Collects the moves that are valued on every rack: the one played, those that the request
     /// names, and the best ones of the known tiles alone.
     fn name_moves(&mut self, played: Option<Turn>) -> Result<(), EngineError> {

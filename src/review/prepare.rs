@@ -60,11 +60,7 @@ impl PreparedGame {
     }
 
     /// Puts the findings of all turns together, in their order.
-    pub fn assemble(
-        &self,
-        findings: Vec<TurnFindings>,
-        request: &ReviewRequest,
-    ) -> ReviewDocument {
+    pub fn assemble(&self, findings: Vec<TurnFindings>, request: &ReviewRequest) -> ReviewDocument {
         let _ = request;
         ReviewDocument {
             title: self.title.clone(),

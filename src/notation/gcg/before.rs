@@ -52,7 +52,7 @@ impl GameRecord {
     }
 
     /// The indices of the turns among the events.
-    pub(super) fn turn_lines(&self) -> impl Iterator<Item = usize> {
+    pub fn turn_lines(&self) -> impl Iterator<Item = usize> {
         let is_turn = |line: &GcgEvent| line.action.is_turn() && !line.is_lost_turn();
         let events = self.events.iter().enumerate();
         events.filter_map(move |(at, line)| is_turn(line).then_some(at))

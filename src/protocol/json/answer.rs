@@ -7,7 +7,8 @@ use super::query::Query;
 use super::sampled_answer::SampledObject;
 use super::table_answer::RackObject;
 use crate::engine::{
-    Analysis, AnalyzedMove, EngineError, Figure, Label, Provenance, SampledAnalysis, SampledValue,
+    Analysis, AnalyzedMove, EngineError, Figure, Label, PlayedMove, Provenance, SampledAnalysis,
+    SampledValue,
 };
 use crate::protocol::reply::{self, Certainty, DrawLists, PlyFigures};
 use crate::rules::{Position, Turn};
@@ -410,26 +411,6 @@ pub(super) struct TurnContext<'a> {
     pub warnings: &'a [String],
     /// Whether the client ended the search.
     pub terminated: bool,
-}
-
-/// A move of the game that is analysed.
-pub(super) struct PlayedMove {
-    /// The move as the engine writes it; as it was written, if it cannot be read.
-    pub text: String,
-    /// The move, if it can be searched.
-    pub turn: Option<Turn>,
-    /// Whether it was challenged off the board.
-    pub came_off: bool,
-}
-
-impl PlayedMove {
-    /// The move as an answer names it: a play that came off begins with `phony.`.
-    pub fn full_text(&self) -> String {
-        match self.came_off {
-            true => format!("phony.{}", self.text),
-            false => self.text.clone(),
-        }
-    }
 }
 
 /// The loss of the move played against the best one. Without figures of a search, the static equity

@@ -1,11 +1,9 @@
 //! The game that a query or an action is about, and its turns.
 
-use super::answer::PlayedMove;
-use super::fields::{FieldReader, QueryError, cut};
-use crate::engine::{Engine, EngineError, ErrorKind, Eyes, Start};
+use super::fields::{FieldReader, QueryError};
+use crate::engine::{Engine, EngineError, ErrorKind, Eyes, PlayedMove, Start};
 use crate::notation::gcg::{GameRecord, ReadMode};
 use crate::notation::moves::MoveText;
-use crate::protocol::reply::turn_text;
 
 /// A game as a client gives it.
 #[derive(Debug)]
@@ -86,27 +84,8 @@ impl GameQuery {
             GameSource::Record(record) => record.move_text(turn)?,
             GameSource::Moves { moves, turns, .. } => moves[*turns.get(turn)?].clone(),
         };
-        let position = engine.game()?.position();
-        let parsed = MoveText::parse(&text).ok();
-        let read = engine.read_played(&text);
-        // What cannot be made can often be read.
-        let readable = || parsed.as_ref()?.turn(position).ok();
-        let written = read.as_ref().ok().copied().or_else(readable);
-        let played = PlayedMove {
-            came_off: written.is_some_and(|made| {
-                let is_phony = matches!(parsed, Some(MoveText::Phony(_)));
-                let challenge = self.challenge(turn);
-                is_phony || challenge.is_some_and(|text| engine.comes_off(&made, text))
-            }),
-            text: written.map_or_else(|| cut(&text), |turn| turn_text(&turn, position)),
-            turn: read.as_ref().ok().copied(),
-        };
-        if let Err(error) = read {
-            let (text, reason) = (played.full_text(), error.text);
-            warnings.push(format!(
-                "the move played, {text}, cannot be searched: {reason}"
-            ));
-        }
+        let played = engine.played_move(&text, self.challenge(turn))?;
+        warnings.extend(played.problem.clone());
         Some(played)
     }
 

@@ -1,10 +1,10 @@
 //! A turn of a query while it is searched, and the answer with what is known so far.
 
-use super::answer::{AnswerMessage, PlayedMove, TurnAnswer, TurnContext};
+use super::answer::{AnswerMessage, TurnAnswer, TurnContext};
 use super::backlog::BacklogShare;
 use super::challenge_answer::DecisionAnswer;
 use super::query::Query;
-use crate::engine::{ChallengeSearch, SampledSearch, Search};
+use crate::engine::{ChallengeSearch, PlayedMove, SampledSearch, Search};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -5,7 +5,7 @@
 //! would come later.
 
 use super::action_answer::ActionAnswer;
-use super::answer::{AnswerMessage, PlayedMove, cut_warnings, to_value};
+use super::answer::{AnswerMessage, cut_warnings, to_value};
 use super::backlog::{Backlog, BacklogShare};
 use super::fields::QueryError;
 use super::game::after_finding;
@@ -15,7 +15,7 @@ use super::query::{Inspection, JsonAction, JsonRequest, Query, RefusedLine};
 use super::running::{QueuedQuery, RunningTurn, RunningWork, terminated};
 use crate::engine::{
     ChallengeDecision, ChangedOption, Definition, Engine, EngineError, ErrorKind, Mode, NAME,
-    Report, SampledAnalysis, SampledRequest, SearchRequest, Update, VERSION,
+    PlayedMove, Report, SampledAnalysis, SampledRequest, SearchRequest, Update, VERSION,
 };
 use crate::protocol::input::{self, InputLine};
 use crate::protocol::log::Log;
