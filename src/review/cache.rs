@@ -59,7 +59,8 @@ impl ReviewCache {
     /// Opens the cache in the cache folder of the user.
     pub fn of_user(limit: u64) -> Result<ReviewCache, String> {
         let base = user_cache_folder(|name| env::var_os(name).map(PathBuf::from));
-        let base = base.ok_or("there is no cache folder: neither XDG_CACHE_HOME nor HOME is set")?;
+        let base =
+            base.ok_or("there is no cache folder: neither XDG_CACHE_HOME nor HOME is set")?;
         ReviewCache::open(&base.join(CACHE_FOLDER), limit)
     }
 
@@ -123,7 +124,10 @@ impl ReviewCache {
     pub fn trim(&self) {
         let mut entries = Vec::new();
         let folders = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        for path in folders.map(|entry| entry.path()).chain([self.folder.clone()]) {
+        for path in folders
+            .map(|entry| entry.path())
+            .chain([self.folder.clone()])
+        {
             let files = fs::read_dir(path).into_iter().flatten().flatten();
             for file in files {
                 let Ok(metadata) = file.metadata() else {
@@ -162,7 +166,11 @@ impl ReviewCache {
     fn path(&self, key: &str) -> Option<PathBuf> {
         let is_checksum = key.len() > 2 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
         let (folder, name) = is_checksum.then(|| key.split_at(2))?;
-        Some(self.folder.join(folder).join(format!("{name}.{ENTRY_ENDING}")))
+        Some(
+            self.folder
+                .join(folder)
+                .join(format!("{name}.{ENTRY_ENDING}")),
+        )
     }
 
     /// A name that no other thread and no other process uses.

@@ -2,19 +2,37 @@
 //!
 //! [`review_record`] reviews one game on several threads. Whoever reviews many games makes a
 //! [`PreparedGame`] of each and calls [`PreparedGame::review_turn`] from threads of its own, in any
-//! order; [`PreparedGame::assemble`] puts the findings of all turns together. No files are opened
-//! here, and nothing is written.
+//! order; [`PreparedGame::assemble`] puts the findings of all turns together. Only `sources`,
+//! `cache` and `outputs` open files.
 //!
+//! - `sources`: files, folders, archives and standard input with records
+//! - `repair`: corrects a record in which one thing is wrong
+//! - `cache`: keeps the findings of turns
+//! - `outputs`, `index`: names and tables of outputs, and the figures of many games
 //! - `document`: the result as data, for all outputs
 //! - `prepare`: a record becomes independent tasks, one for each turn
 //! - `time_bank`: the average time of a turn over all games of a review
 
+mod cache;
 mod document;
+mod index;
+mod outputs;
 mod prepare;
+mod repair;
+mod sources;
 mod time_bank;
 
+pub use cache::{DEFAULT_CACHE_BYTES, ReviewCache};
 pub use document::*;
+pub use index::{IndexBuilder, index_csv, is_named, level_of_index, loss_text, same_name};
+pub use outputs::{
+    OutputNames, OutputPlace, OutputWriter, ReviewFormat, remove_abandoned_parts, turns_csv,
+};
 pub use prepare::{PreparedGame, TurnFindings};
+pub use repair::{CorrectedRecord, NotCorrectable, correct_record, corrected_text};
+pub use sources::{
+    FIXED_COPY_ENDING, MAX_REVIEW_RECORD_BYTES, MAX_REVIEW_RECORDS, RecordSource, RecordSources,
+};
 pub use time_bank::TimeBank;
 
 use crate::engine::Engine;

@@ -1,16 +1,19 @@
 //! Many games: the figures of each, totals, and all mistakes.
 
+mod date;
+mod level;
+
 use super::outputs::csv::CsvTable;
 use super::{
     FORMAT_VERSION, FailedRecord, IndexTotal, IndexedGame, IndexedMistake, IndexedPlayer,
     KindTotal, MistakeClass, MistakeKind, ReviewDocument, ReviewIndex, ReviewedPlayer,
-    ReviewedTurn, level_of_index,
+    ReviewedTurn,
 };
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-mod date;
 
 use date::date_key;
+pub use level::level_of_index;
 
 /// The columns of the table of games.
 pub(super) const INDEX_HEADER: [&str; 16] = [
@@ -91,9 +94,8 @@ impl IndexBuilder {
 
     /// Adds a game. `page` is where its page is, relative to the index. The order does not matter.
     pub fn add(&mut self, record: &str, page: &str, document: &ReviewDocument) {
-        let is_asked = |player: &&ReviewedPlayer| {
-            self.player.is_empty() || is_named(player, &self.player)
-        };
+        let is_asked =
+            |player: &&ReviewedPlayer| self.player.is_empty() || is_named(player, &self.player);
         let players: Vec<&ReviewedPlayer> = document.players.iter().filter(is_asked).collect();
         if players.is_empty() {
             return;
@@ -161,7 +163,10 @@ impl IndexBuilder {
         let mut mistakes = Vec::new();
         for (at, entry) in self.games.iter_mut().enumerate() {
             let of_game = entry.mistakes.drain(..);
-            mistakes.extend(of_game.map(|mistake| IndexedMistake { game: at, ..mistake }));
+            mistakes.extend(of_game.map(|mistake| IndexedMistake {
+                game: at,
+                ..mistake
+            }));
         }
         mistakes.sort_by(most_costly_first);
         ReviewIndex {
@@ -252,7 +257,11 @@ fn sums(player: &ReviewedPlayer, document: &ReviewDocument) -> PlayerSums {
     let share = 1.0 / winners.count().max(1) as f64;
     let graded = player.graded as f64;
     let mut kinds: BTreeMap<MistakeKind, KindTotal> = BTreeMap::new();
-    for turn in document.turns.iter().filter(|turn| turn.seat == player.seat) {
+    for turn in document
+        .turns
+        .iter()
+        .filter(|turn| turn.seat == player.seat)
+    {
         let Some(kind) = turn.kind.filter(|_| is_mistake(turn)) else {
             continue;
         };

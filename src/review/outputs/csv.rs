@@ -85,7 +85,10 @@ mod tests {
         check("Lee, Ann", "\"Lee, Ann\"");
         check("Ann \"the Q\" Lee", "\"Ann \"\"the Q\"\" Lee\"");
         check("one\ntwo", "\"one\ntwo\"");
-        check("=HYPERLINK(\"http://x\")", "\"'=HYPERLINK(\"\"http://x\"\")\"");
+        check(
+            "=HYPERLINK(\"http://x\")",
+            "\"'=HYPERLINK(\"\"http://x\"\")\"",
+        );
         check("+1", "'+1");
         check("-1", "'-1");
         check("@SUM(A1)", "'@SUM(A1)");

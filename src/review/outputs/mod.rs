@@ -130,7 +130,9 @@ impl OutputWriter {
     /// A writer that replaces none of these records. With `force` it replaces any other file.
     pub fn new<'a>(records: impl Iterator<Item = &'a Path>, force: bool) -> OutputWriter {
         OutputWriter {
-            records: records.filter_map(|path| path.canonicalize().ok()).collect(),
+            records: records
+                .filter_map(|path| path.canonicalize().ok())
+                .collect(),
             force,
         }
     }
@@ -199,7 +201,9 @@ pub fn remove_abandoned_parts(folder: &Path) {
     }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let stem = name.to_str().and_then(|name| name.strip_suffix(PART_ENDING));
+        let stem = name
+            .to_str()
+            .and_then(|name| name.strip_suffix(PART_ENDING));
         let Some((_, process)) = stem.and_then(|stem| stem.rsplit_once('.')) else {
             continue;
         };
@@ -216,8 +220,8 @@ fn is_ours(path: &Path, metadata: &fs::Metadata, format: ReviewFormat) -> bool {
         return false;
     }
     let mut text = String::new();
-    let read = File::open(path)
-        .and_then(|file| file.take(MAX_OUTPUT_BYTES).read_to_string(&mut text));
+    let read =
+        File::open(path).and_then(|file| file.take(MAX_OUTPUT_BYTES).read_to_string(&mut text));
     read.is_ok() && format.is_ours(&text)
 }
 

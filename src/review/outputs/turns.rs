@@ -40,7 +40,11 @@ pub fn turns_csv(document: &ReviewDocument) -> String {
         table.figure(turn.scores.get(seat));
         table.text(&name_of(&turn.phase));
         table.figure(Some(turn.bag));
-        table.text(if turn.not_graded.is_none() { "yes" } else { "no" });
+        table.text(if turn.not_graded.is_none() {
+            "yes"
+        } else {
+            "no"
+        });
         table.text(turn.best.as_deref().unwrap_or(""));
         table.decimal(turn.win_best.map(|win| win.value));
         table.decimal(turn.win.map(|win| win.value));

@@ -2,8 +2,8 @@
 //! such as `../x` does no harm.
 
 use super::{MAX_REVIEW_RECORD_BYTES, MAX_REVIEW_RECORDS, is_record_name, read_at_most};
-use std::io::{Read, Seek, SeekFrom};
 use std::fmt;
+use std::io::{Read, Seek, SeekFrom};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use zip::ZipArchive;
 
@@ -55,7 +55,9 @@ impl RecordArchive {
             && usize::from(count) == usize::from(u16::MAX)
         {
             // The format then has the number elsewhere.
-            return Err(format!("the archive has {count} entries or more, which is too many"));
+            return Err(format!(
+                "the archive has {count} entries or more, which is too many"
+            ));
         }
         let archive = ZipArchive::new(bytes);
         let archive = archive.map_err(|error| format!("the archive is damaged: {error}"))?;
@@ -76,7 +78,9 @@ impl RecordArchive {
         let archive = self.lock();
         let (mut records, mut size) = (Vec::new(), 0_u64);
         for at in 0..archive.len() {
-            let entry = archive.by_index_data(at).map_err(|error| error.to_string())?;
+            let entry = archive
+                .by_index_data(at)
+                .map_err(|error| error.to_string())?;
             let name = match entry.name() {
                 Ok(name) => name.into_owned(),
                 Err(_) => String::from_utf8_lossy(entry.name_raw()).into_owned(),
@@ -109,12 +113,17 @@ impl RecordArchive {
         let size = entry.size();
         if size > MAX_REVIEW_RECORD_BYTES {
             let limit = MAX_REVIEW_RECORD_BYTES >> 20;
-            return Err(format!("the record has {} MiB, the limit is {limit}", size >> 20));
+            return Err(format!(
+                "the record has {} MiB, the limit is {limit}",
+                size >> 20
+            ));
         }
         let bytes = read_at_most(&mut entry, size + 1)?;
         match bytes.len() as u64 == size {
             true => Ok(bytes),
-            false => Err(format!("the entry does not have the {size} bytes that it says")),
+            false => Err(format!(
+                "the entry does not have the {size} bytes that it says"
+            )),
         }
     }
 }

@@ -222,7 +222,10 @@ impl RecordSources {
         let Ok(real) = fs::canonicalize(path) else {
             return false;
         };
-        let mut files = self.records.iter().filter_map(|source| source.file.as_ref());
+        let mut files = self
+            .records
+            .iter()
+            .filter_map(|source| source.file.as_ref());
         files.any(|file| fs::canonicalize(file).is_ok_and(|file| file.starts_with(&real)))
     }
 
