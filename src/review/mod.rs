@@ -25,6 +25,7 @@ mod time_bank;
 pub use cache::{DEFAULT_CACHE_BYTES, ReviewCache};
 pub use document::*;
 pub use index::{IndexBuilder, index_csv, is_named, level_of_index, loss_text, same_name};
+pub(crate) use outputs::INDEX_STEM;
 pub use outputs::{
     OutputNames, OutputPlace, OutputWriter, ReviewFormat, remove_abandoned_parts, turns_csv,
 };

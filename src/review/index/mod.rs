@@ -128,9 +128,10 @@ impl IndexBuilder {
         self.failures.push(failure);
     }
 
-    /// The number of games.
-    pub fn games(&self) -> usize {
-        self.games.len()
+    /// Adds the games of another index of the same player.
+    pub fn merge(&mut self, other: IndexBuilder) {
+        self.games.extend(other.games);
+        self.failures.extend(other.failures);
     }
 
     /// The index: games by date, those without one after them by the name of the record.

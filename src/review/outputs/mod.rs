@@ -9,6 +9,7 @@ pub(super) mod csv;
 mod names;
 mod turns;
 
+pub(crate) use names::INDEX_STEM;
 pub use names::{OutputNames, OutputPlace};
 pub use turns::turns_csv;
 
