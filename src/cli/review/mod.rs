@@ -59,8 +59,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u16).range(..=MAX_THREADS as i64))]
     threads: u16,
     /// The number of candidates of a turn
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_REVIEW_CANDIDATES as u16, value_parser = value_parser!(u16).range(1..=MAX_CANDIDATES as i64))]
-    candidates: u16,
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_REVIEW_CANDIDATES as u32, value_parser = value_parser!(u32).range(1..=MAX_CANDIDATES as i64))]
+    candidates: u32,
     /// What to write: html, json, gcg, csv, or several [default: html]
     #[arg(long, value_name = "FORMAT", value_enum, value_delimiter = ',')]
     format: Vec<ReviewFormat>,
@@ -120,7 +120,7 @@ impl Arguments {
             time: self.time.map(Duration::from_millis).or(default),
             iterations: self.iterations,
             seed: self.seed,
-            candidates: self.candidates.into(),
+            candidates: self.candidates as usize,
             luck: !self.no_luck,
         }
     }
