@@ -9,7 +9,7 @@ use super::{NAME, Report, SearchData, VERSION};
 use crate::rules::{Position, Turn};
 use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::{Candidate, Ranking};
-use crate::search::sim::{PlyStats, SampleStats, SimResult, SimulatedCandidate};
+use crate::search::sim::{CountedReply, PlyStats, SampleStats, SimResult, SimulatedCandidate};
 use crate::search::{Solution, SolvedLine};
 use crate::units::WinProb;
 use std::time::Duration;
@@ -292,6 +292,11 @@ impl<'a> AnalyzedMove<'a> {
     /// Statistics of each simulated ply after the move.
     pub fn plies(&self) -> &'a [PlyStats] {
         self.simulation.map_or(&[], |simulated| &simulated.plies)
+    }
+
+    /// The most frequent replies in the simulation, the most frequent first.
+    pub fn replies(&self) -> &'a [CountedReply] {
+        self.simulation.map_or(&[], |simulated| &simulated.replies)
     }
 
     /// The principal variation of a solver, beginning with the move itself.

@@ -8,7 +8,7 @@ use crate::notation::moves;
 use crate::rules::{Position, Turn};
 use crate::search::preendgame::DrawOutcome;
 use crate::search::ranking::Candidate;
-use crate::search::sim::{PlyStats, SimResult};
+use crate::search::sim::{CountedReply, PlyStats, SimResult};
 use crate::search::solve::Phase;
 use crate::search::{Solution, SolvedLine, WinDrawLoss};
 use crate::siu::{CommandError, Dialect, ErrorCode, InfoLine, Reply};
@@ -316,9 +316,9 @@ pub(super) fn most_frequent_reply(
     found: &AnalyzedMove,
     position: &Position,
 ) -> Option<(String, f64)> {
-    let (reply, share) = found.simulation?.reply?;
+    let CountedReply { turn, share, .. } = found.replies().first()?;
     let tiles = &position.rules().tiles;
-    let sequence = moves::write_sequence([&found.candidate.turn, &reply], position.grid(), tiles);
+    let sequence = moves::write_sequence([&found.candidate.turn, turn], position.grid(), tiles);
     Some((sequence.into_iter().next_back()?, share * 100.0))
 }
 

@@ -11,30 +11,53 @@
 //! - `outputs`, `index`: names and tables of outputs, and the figures of many games
 //! - `document`: the result as data, for all outputs
 //! - `prepare`: a record becomes independent tasks, one for each turn
+//! - `task`: the search of one turn: what it needs, what names it, what it found
+//! - `search`: how one turn is searched
+//! - `figures`, `text`: candidates, moves and tiles as the document has them
+//! - `command`: the command line that analyses a position
+//! - `assemble`: puts the findings together, with sums for each player
+//! - `grade`, `kind`, `turning_points`: classes of mistakes, what they were about, and the turns that
+//!   changed the outcome
+//! - `annotate`: the record with the findings as notes
 //! - `time_bank`: the average time of a turn over all games of a review
 
+mod annotate;
+mod assemble;
 mod cache;
+mod command;
 mod document;
+mod figures;
+mod grade;
 mod index;
+mod kind;
 mod outputs;
 mod prepare;
 mod repair;
+mod search;
 mod sources;
+mod task;
+mod text;
 mod time_bank;
+mod turning_points;
 
+pub use annotate::annotated_record;
 pub use cache::{DEFAULT_CACHE_BYTES, ReviewCache};
 pub use document::*;
-pub use index::{IndexBuilder, index_csv, is_named, level_of_index, loss_text, same_name};
+pub use grade::level;
+pub use index::{IndexBuilder, index_csv, is_named, loss_text, same_name};
 pub(crate) use outputs::INDEX_STEM;
 pub use outputs::{
     OutputNames, OutputPlace, OutputWriter, ReviewFormat, remove_abandoned_parts, turns_csv,
 };
-pub use prepare::{PreparedGame, TurnFindings};
+pub use prepare::PreparedGame;
 pub use repair::{CorrectedRecord, NotCorrectable, correct_record, corrected_text};
 pub use sources::{
     FIXED_COPY_ENDING, MAX_REVIEW_RECORD_BYTES, MAX_REVIEW_RECORDS, RecordSource, RecordSources,
 };
+pub use task::TurnFindings;
 pub use time_bank::TimeBank;
+
+use prepare::GamePlayer;
 
 use crate::engine::Engine;
 use crate::notation::gcg::{GameRecord, RecordProblem};
@@ -82,12 +105,6 @@ pub fn review_record(
 ) -> Result<ReviewDocument, RecordProblem> {
     let game = PreparedGame::new(engine, record, name)?;
     Ok(game.review(request, threads))
-}
-
-/// The record with the findings as notes, which other programs display.
-pub fn annotated_record(record: &GameRecord, document: &ReviewDocument) -> GameRecord {
-    let _ = document;
-    record.clone()
 }
 
 /// The JSON Schema of [`ReviewDocument`].

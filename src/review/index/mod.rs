@@ -1,19 +1,17 @@
 //! Many games: the figures of each, totals, and all mistakes.
 
 mod date;
-mod level;
 
 use super::outputs::csv::CsvTable;
 use super::{
     FORMAT_VERSION, FailedRecord, IndexTotal, IndexedGame, IndexedMistake, IndexedPlayer,
     KindTotal, MistakeClass, MistakeKind, ReviewDocument, ReviewIndex, ReviewedPlayer,
-    ReviewedTurn,
+    ReviewedTurn, level,
 };
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use date::date_key;
-pub use level::level_of_index;
 
 /// The columns of the table of games.
 pub(super) const INDEX_HEADER: [&str; 16] = [
@@ -334,7 +332,7 @@ impl PlayerSums {
             mean_score: self.score / games,
             mean_spread: self.spread / games,
             mistake_index: index.unwrap_or(0.0),
-            level: index.map(level_of_index),
+            level: index.map(level),
             mean_loss: mean(self.loss, self.graded),
             best_share: mean(self.best, self.graded),
             bonus: self.bonus,

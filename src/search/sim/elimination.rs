@@ -269,7 +269,7 @@ impl<'a> SequentialElimination<'a> {
                 gain: stats.outcome.gain,
                 best_lead: best.and_then(|best| self.lead_over(at, best)),
                 plies: stats.plies.clone(),
-                reply: stats.reply(),
+                replies: stats.replies(),
                 exact: stats.ends_game && (self.one_world || self.context.wins_at_once(at)),
                 live: self.dropped[at].is_none(),
             }

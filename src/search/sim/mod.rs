@@ -27,7 +27,8 @@ mod tuning;
 mod verdicts;
 mod workers;
 
-pub use statistics::{PlyStats, SampleStats};
+pub use statistics::{CountedReply, PlyStats, SampleStats};
+pub use tuning::MAX_REPORTED_REPLIES;
 pub(crate) use tuning::{MAX_ITERATIONS, MAX_PLIES, MAX_SIMULATED, UTILITY_PER_POINT};
 
 use super::Budget;
@@ -117,8 +118,8 @@ pub struct SimulatedCandidate {
     pub best_lead: Option<Lead>,
     /// The moves after the candidate, one entry for each ply.
     pub plies: Vec<PlyStats>,
-    /// The most frequent reply, and its share of all replies.
-    pub reply: Option<(Turn, f64)>,
+    /// The most frequent replies, the most frequent first; at most [`MAX_REPORTED_REPLIES`].
+    pub replies: Vec<CountedReply>,
     /// Whether nothing is estimated: the candidate ends the game, and all tiles are known or do not
     /// count because it reaches the target score.
     pub exact: bool,

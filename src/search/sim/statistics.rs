@@ -143,8 +143,20 @@ pub(super) struct CandidateStats {
     pub plies: Vec<PlyStats>,
     /// Whether the candidate itself ends the game.
     pub ends_game: bool,
-    replies: HashMap<Turn, u64>,
+    /// How often each reply was made, and its points.
+    replies: HashMap<Turn, (u64, Points)>,
     counted_replies: u64,
+}
+
+/// A reply to a candidate, and how often it was made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CountedReply {
+    /// The move.
+    pub turn: Turn,
+    /// Its points.
+    pub points: Points,
+    /// Its share of all replies, from 0 to 1.
+    pub share: f64,
 }
 
 impl CandidateStats {
@@ -162,17 +174,32 @@ impl CandidateStats {
         if self.counted_replies < MAX_COUNTED_REPLIES
             && let Some(reply) = sample.reply
         {
-            *self.replies.entry(reply).or_default() += 1;
+            let points = sample.plies.first().map_or(Points::ZERO, |first| first.0);
+            self.replies.entry(reply).or_insert((0, points)).0 += 1;
             self.counted_replies += 1;
         }
     }
 
-    /// The most frequent reply and its share; among equals the first in [`fixed_order`].
-    pub fn reply(&self) -> Option<(Turn, f64)> {
-        let most = self.replies.values().max()?;
-        let equals = self.replies.iter().filter(|(_, count)| *count == most);
-        let (turn, _) = equals.min_by_key(|(turn, _)| fixed_order(turn))?;
-        Some((*turn, *most as f64 / self.counted_replies as f64))
+    /// The most frequent replies, the most frequent first; equals are in [`fixed_order`].
+    pub fn replies(&self) -> Vec<CountedReply> {
+        type Counted<'a> = (&'a Turn, &'a (u64, Points));
+        let order = |(turn, (count, _)): &Counted, (other, (other_count, _)): &Counted| {
+            let by_count = other_count.cmp(count);
+            by_count.then_with(|| fixed_order(turn).cmp(&fixed_order(other)))
+        };
+        let mut most: Vec<Counted> = self.replies.iter().collect();
+        // Most replies occur once, so sorting all of them would take longer.
+        if most.len() > MAX_REPORTED_REPLIES {
+            most.select_nth_unstable_by(MAX_REPORTED_REPLIES, order);
+            most.truncate(MAX_REPORTED_REPLIES);
+        }
+        most.sort_unstable_by(order);
+        let reply = |(turn, (count, points)): Counted| CountedReply {
+            turn: *turn,
+            points: *points,
+            share: *count as f64 / self.counted_replies as f64,
+        };
+        most.into_iter().map(reply).collect()
     }
 }
 
@@ -308,6 +335,33 @@ mod tests {
             })
         };
         (0..1_000).filter(ever_leads).count()
+    }
+
+    #[test]
+    fn the_most_frequent_replies_come_first_with_their_shares() {
+        let exchange = |count: u8| Turn::ExchangeUnseen(count);
+        let sample = |turn: Turn, points: i32| RolloutSample {
+            plies: SmallVec::from_slice(&[(Points(points), false)]),
+            reply: Some(turn),
+            ..RolloutSample::default()
+        };
+        let mut stats = CandidateStats::default();
+        // The reply with the number n has 3n points and is made n times; 28 replies in all.
+        for number in 1..=7 {
+            for _ in 0..number {
+                stats.add(&sample(exchange(number), 3 * i32::from(number)));
+            }
+        }
+        let replies = stats.replies();
+        assert_eq!(replies.len(), MAX_REPORTED_REPLIES);
+        for (reply, number) in replies.iter().zip([7, 6, 5, 4, 3]) {
+            let expected = CountedReply {
+                turn: exchange(number),
+                points: Points(3 * i32::from(number)),
+                share: f64::from(number) / 28.0,
+            };
+            assert_eq!(*reply, expected);
+        }
     }
 
     #[test]

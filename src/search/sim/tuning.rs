@@ -104,8 +104,12 @@ pub(crate) const UTILITY_PER_POINT: i64 = 10;
 pub(super) const MAX_UTILITY_GAIN_POINTS: i64 = 500;
 
 /// The number of samples of a candidate whose replies are counted. It is enough to find the most
-/// frequent reply, and bounds the memory of a simulation that runs for hours. Chosen by hand.
+/// frequent ones, and bounds the memory of a simulation that runs for hours. Chosen by hand.
 pub(super) const MAX_COUNTED_REPLIES: u64 = 2_000;
+
+/// The largest number of replies that the result of a candidate has. Chosen by hand: less frequent
+/// replies are seldom worth a line.
+pub const MAX_REPORTED_REPLIES: usize = 5;
 
 /// The prior standard deviation of the difference between two candidates in one world: a tenth of
 /// a win. Chosen by hand, after simulations eliminated candidates with rare wins: without it, few
