@@ -24,6 +24,7 @@ mod pool;
 mod possible;
 mod preendgame;
 mod readme;
+mod review_cli;
 mod roundtrips;
 mod rulebooks;
 mod seats;
