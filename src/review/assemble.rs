@@ -3,14 +3,14 @@
 use super::grade::{GradedFigures, counted_points, counted_win, level};
 use super::kind::kind;
 use super::prepare::{GamePlayer, PreparedGame, PreparedTurn};
+use super::search::DEFAULT_TURN_ITERATIONS;
 use super::task::TurnFindings;
 use super::text::rounded;
 use super::turning_points::turning_points;
 use super::{
-    FORMAT_VERSION, MistakeClass, PhaseLoss, ReviewDocument, ReviewFigure, ReviewPhase,
-    ReviewProvenance, ReviewRequest, ReviewSettings, ReviewedPlayer, ReviewedTurn,
+    ExplainedChoice, FORMAT_VERSION, MistakeClass, PhaseLoss, ReviewDocument, ReviewFigure,
+    ReviewPhase, ReviewRequest, ReviewSettings, ReviewedPlayer, ReviewedTurn, explain, luck,
 };
-use crate::engine::{NAME, VERSION};
 use crate::rules::End;
 use std::time::Duration;
 
@@ -27,27 +27,27 @@ pub(super) fn assemble(
     findings: Vec<TurnFindings>,
     request: &ReviewRequest,
 ) -> ReviewDocument {
-    let provenance = findings.first().map(|found| found.provenance.clone());
-    let bonus: Vec<bool> = findings.iter().map(|found| found.bonus_available).collect();
+    let extras: Vec<TurnExtras> = findings.iter().map(TurnExtras::of).collect();
+    let start = findings.iter().find_map(|found| found.start);
     let turns = game.turns.iter().zip(findings);
     let turns: Vec<ReviewedTurn> = turns.map(|(turn, found)| graded(turn, found)).collect();
-    let players = (0..game.players.len()).map(|seat| player(game, &turns, &bonus, seat));
-    ReviewDocument {
+    let players = (0..game.players.len()).map(|seat| player(game, &turns, &extras, seat));
+    let mut document = ReviewDocument {
         format: FORMAT_VERSION,
         title: game.title.clone(),
         date: game.date.clone(),
         description: game.description.clone(),
         findings: game.findings.clone(),
-        provenance: provenance.unwrap_or_else(|| ReviewProvenance {
-            engine: format!("{NAME}/{VERSION}"),
-            ..ReviewProvenance::default()
-        }),
+        provenance: game.provenance.clone(),
         settings: ReviewSettings {
             time: request
                 .time
                 .filter(|_| request.iterations.is_none())
                 .map(millis),
-            iterations: request.iterations,
+            iterations: match request.time {
+                Some(_) => request.iterations,
+                None => request.iterations.or(Some(DEFAULT_TURN_ITERATIONS)),
+            },
             seed: request.seed,
             candidates: request.candidates,
         },
@@ -58,6 +58,25 @@ pub(super) fn assemble(
         result: result(game),
         unfinished: game.ending.end.is_none(),
         balance: None,
+    };
+    document.balance = start.and_then(|start| luck::balance(&document, start));
+    document
+}
+
+/// What sums need beside the turns.
+struct TurnExtras {
+    /// Whether there is a play that earns a bonus.
+    bonus_available: bool,
+    /// The luck of the first rack, in points and in win probability.
+    first_rack: [Option<ReviewFigure>; 2],
+}
+
+impl TurnExtras {
+    fn of(found: &TurnFindings) -> TurnExtras {
+        TurnExtras {
+            bonus_available: found.bonus_available,
+            first_rack: [found.first_rack, found.first_rack_win],
+        }
     }
 }
 
@@ -96,12 +115,13 @@ fn graded(prepared: &PreparedTurn, found: TurnFindings) -> ReviewedTurn {
         index: grade.index,
         missed_bonus: found.bonus_play.filter(|_| !stated.bonus),
         candidates: found.candidates,
-        explanation: found.explanation,
         luck: found.luck,
         luck_win: found.luck_win,
         ..stated.clone()
     };
     turn.kind = kind(&turn);
+    let choice = ExplainedChoice::of_turn(&turn);
+    turn.explanation = choice.map_or(String::new(), |choice| explain(&choice));
     turn.notes.extend(found.notes);
     turn.notes.extend(challenge_note(&turn));
     turn
@@ -120,11 +140,11 @@ fn challenge_note(turn: &ReviewedTurn) -> Option<String> {
     }
 }
 
-/// The sums of a player; `bonus` says which turns had a play that earns a bonus.
+/// The sums of a player.
 fn player(
     game: &PreparedGame,
     turns: &[ReviewedTurn],
-    bonus: &[bool],
+    extras: &[TurnExtras],
     seat: usize,
 ) -> ReviewedPlayer {
     let own = || turns.iter().filter(|turn| turn.seat == seat + 1);
@@ -135,11 +155,13 @@ fn player(
     let is_known = ending.end.is_some() && !ending.winners.is_empty();
     let count = |class| graded.iter().filter(|turn| turn.class == class).count();
     let best = count(MistakeClass::None);
-    let with_bonus = turns.iter().zip(bonus);
-    let available = with_bonus.filter(|(turn, available)| {
-        let is_own = turn.seat == seat + 1;
-        is_own && (**available || turn.bonus)
-    });
+    let own_extras = || {
+        turns
+            .iter()
+            .zip(extras)
+            .filter(|(turn, _)| turn.seat == seat + 1)
+    };
+    let available = own_extras().filter(|(turn, extras)| extras.bonus_available || turn.bonus);
     let phases = PHASES.iter().map(|&phase| {
         let turns: Vec<&ReviewedTurn> = graded
             .iter()
@@ -154,8 +176,10 @@ fn player(
             index: index(&turns),
         }
     });
-    let luck = |of: fn(&ReviewedTurn) -> Option<ReviewFigure>| {
-        let known: Vec<ReviewFigure> = own().filter_map(of).collect();
+    let luck = |of: fn(&ReviewedTurn) -> Option<ReviewFigure>, view: usize| {
+        let draws = own().filter_map(of);
+        let first = own_extras().filter_map(|(_, extras)| extras.first_rack[view]);
+        let known: Vec<ReviewFigure> = draws.chain(first).collect();
         (!known.is_empty()).then(|| total(known.into_iter()))
     };
     ReviewedPlayer {
@@ -187,8 +211,8 @@ fn player(
         ]
         .map(count),
         phases: phases.collect(),
-        luck: luck(|turn| turn.luck),
-        luck_win: luck(|turn| turn.luck_win),
+        luck: luck(|turn| turn.luck, 0),
+        luck_win: luck(|turn| turn.luck_win, 1),
     }
 }
 

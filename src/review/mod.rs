@@ -20,12 +20,15 @@
 //!   changed the outcome
 //! - `annotate`: the record with the findings as notes
 //! - `time_bank`: the average time of a turn over all games of a review
+//! - `explain`: why the best move is better, in words
+//! - [`luck`]: what the tiles that a player drew were worth
 
 mod annotate;
 mod assemble;
 mod cache;
 mod command;
 mod document;
+mod explain;
 mod figures;
 mod grade;
 mod index;
@@ -40,9 +43,12 @@ mod text;
 mod time_bank;
 mod turning_points;
 
+pub mod luck;
+
 pub use annotate::annotated_record;
 pub use cache::{DEFAULT_CACHE_BYTES, ReviewCache};
 pub use document::*;
+pub use explain::{ExplainedChoice, explain};
 pub use grade::level;
 pub use index::{IndexBuilder, index_csv, is_named, loss_text, same_name};
 pub(crate) use outputs::INDEX_STEM;

@@ -3,20 +3,20 @@
 //! [`PreparedGame::new`] replays the record and notes what follows from it without search: racks,
 //! words, scores, positions. Each turn has a [`TurnTask`] with all that its search needs.
 
-use super::task::{TurnFindings, TurnTask};
+use super::figures::earns_bonus;
+use super::task::{LuckTask, TurnFindings, TurnTask};
 use super::text::{board_tiles, changes, faces, readable, tile_face};
 use super::time_bank::TimeBank;
 use super::{
-    LetterValue, ReviewBoard, ReviewDocument, ReviewPhase, ReviewRequest, ReviewedTurn, assemble,
-    command,
+    LetterValue, ReviewBoard, ReviewDocument, ReviewPhase, ReviewProvenance, ReviewRequest,
+    ReviewedTurn, assemble, command,
 };
 use crate::board::{Grid, Layout, Premium};
-use crate::engine::{Engine, EngineError, Mode, PlayedMove, ReplayedRecord, SearchTask};
+use crate::engine::{Analysis, Engine, EngineError, Mode, PlayedMove, ReplayedRecord, SearchTask};
 use crate::notation::gcg::{GameRecord, GcgAction, ReadMode, RecordProblem};
 use crate::rules::{ChallengeRule, End, Position, Turn};
 use crate::search::clock::MoveTime;
 use crate::tiles::{Tile, TileCounts, TileSet};
-use crate::units::Points;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{panic, thread};
@@ -27,6 +27,7 @@ pub struct PreparedGame {
     pub(super) date: String,
     pub(super) description: String,
     pub(super) findings: Vec<String>,
+    pub(super) provenance: ReviewProvenance,
     pub(super) board: ReviewBoard,
     pub(super) players: Vec<GamePlayer>,
     pub(super) ending: GameEnding,
@@ -106,6 +107,7 @@ impl PreparedGame {
             date: pragma("date"),
             description: pragma("description"),
             findings: findings.collect(),
+            provenance: provenance(engine, record)?,
             board: board(&rules.board, &rules.tiles),
             players: players.collect(),
             ending: ending(record, &replayed),
@@ -227,7 +229,9 @@ impl RecordReader<'_> {
         let is_sampled = self.engine.needs_sampling(true);
         let search = self.engine.search_task(Mode::Auto).map_err(failed)?;
         let stated = self.stated(&search, &played, at);
-        let task = TurnTask::new(search, &played, is_sampled);
+        // A play whose words are valid here came off by another list of words.
+        let is_phony = !self.phonies(&search, &played).is_empty();
+        let task = TurnTask::new(search, &played, is_phony, is_sampled);
         self.turns.push(PreparedTurn { stated, task });
         Ok(())
     }
@@ -237,16 +241,6 @@ impl RecordReader<'_> {
         let (position, event) = (&search.position, &self.record.events[at]);
         let (rules, seat) = (position.rules(), position.to_move());
         let (tiles, rack) = (&rules.tiles, position.mover_rack());
-        let score = played.turn.and_then(|turn| {
-            let is_play = turn.changes_board();
-            position.examine_turn(&turn).ok().filter(|_| is_play)
-        });
-        let phonies = score.iter().flat_map(|score| score.formed());
-        let lexicon = &search.data.words.lexicon;
-        let phonies = phonies.filter(|word| !lexicon.contains(word));
-        let phonies: Vec<String> = phonies
-            .map(|word| tiles.word_text(&word).replace(['[', ']'], ""))
-            .collect();
         let cgp = self
             .engine
             .cgp()
@@ -267,7 +261,7 @@ impl RecordReader<'_> {
             },
             came_off: played.came_off,
             phonies: match self.replayed.has_its_lexicon {
-                true => phonies,
+                true => self.phonies(search, played),
                 false => Vec::new(),
             },
             phase: match bag {
@@ -281,10 +275,23 @@ impl RecordReader<'_> {
                 .collect(),
             command: command::command(self.engine.options(), &cgp, rack, played),
             cgp,
-            bonus: score.is_some_and(|score| score.bonus > Points::ZERO) && !played.came_off,
+            bonus: played.turn.is_some_and(|turn| earns_bonus(&turn, position)) && !played.came_off,
             notes: played.problem.iter().cloned().collect(),
             ..ReviewedTurn::default()
         }
+    }
+
+    /// The words of a play that are not in the lexicon.
+    fn phonies(&self, search: &SearchTask, played: &PlayedMove) -> Vec<String> {
+        let (position, lexicon) = (&search.position, &search.data.words.lexicon);
+        let play = played.turn.filter(|turn| turn.changes_board());
+        let score = play.and_then(|turn| position.examine_turn(&turn).ok());
+        let words = score.iter().flat_map(|score| score.formed());
+        let phonies = words.filter(|word| !lexicon.contains(word));
+        let text = |word: Vec<_>| position.rules().tiles.word_text(&word);
+        phonies
+            .map(|word| text(word).replace(['[', ']'], ""))
+            .collect()
     }
 
     /// Adds the scores after each turn: those of the record, with all lines up to the next turn.
@@ -352,11 +359,40 @@ impl RecordReader<'_> {
             let mut later = self.turns[at + 1..].iter();
             let next = later.find(|next| next.stated.seat == stated.seat);
             let drawn = next.and_then(|next| drawn(task, stated.came_off, &next.task));
+            let luck = self.luck_task(at, drawn);
             let turn = &mut self.turns[at];
             let tiles = &turn.task.search.position.rules().tiles;
             turn.stated.drawn = drawn.map_or(Vec::new(), |drawn| faces(&drawn, tiles));
-            turn.task.drawn = drawn;
+            turn.task.luck = luck;
         }
+    }
+
+    /// What the luck of a turn follows from, with two players: the position with the rack of the
+    /// opponent, which the next turn shows. At the first turn that rack is not drawn yet.
+    fn luck_task(&self, at: usize, drawn: Option<TileCounts>) -> Option<LuckTask> {
+        let PreparedTurn { stated, task } = &self.turns[at];
+        let mut position = task.search.position.clone();
+        if task.is_sampled || position.player_count() != 2 {
+            return None;
+        }
+        let opponent = 1 - position.to_move();
+        let mut later = self.turns[at + 1..].iter();
+        let next = later.find(|next| next.stated.seat == opponent + 1);
+        let held = next.map(|next| *next.task.search.position.rack(opponent));
+        let is_first_turn = at == 0;
+        if let Some(held) = held.filter(|held| held.unknown == 0 && !is_first_turn)
+            && held.len() == position.rack(opponent).len()
+        {
+            // Racks that contradict each other stay unknown.
+            let _ = position.set_rack(opponent, held.known);
+        }
+        let mut before = self.turns[..at].iter();
+        Some(LuckTask {
+            position,
+            drawn,
+            is_first_rack: !before.any(|other| other.stated.seat == stated.seat),
+            is_first_turn,
+        })
     }
 }
 
@@ -407,6 +443,24 @@ fn ending(record: &GameRecord, replayed: &ReplayedRecord) -> GameEnding {
         winners,
         scores,
     }
+}
+
+/// The engine and the data that the searches use.
+fn provenance(engine: &mut Engine, record: &GameRecord) -> Result<ReviewProvenance, RecordProblem> {
+    let failed = |error: EngineError| RecordProblem {
+        line: 0,
+        what: error.text,
+    };
+    engine.set_record(record, record.turns()).map_err(failed)?;
+    let task = engine.search_task(Mode::Auto).map_err(failed)?;
+    let found = Analysis::new(task.position, &task.data).provenance;
+    Ok(ReviewProvenance {
+        engine: found.engine,
+        lexicon: found.lexicon,
+        leaves: found.leaves,
+        winpct: found.win_table,
+        rules: found.rules,
+    })
 }
 
 /// The board without tiles.

@@ -20,14 +20,13 @@
 use super::figures::{FoundMove, earns_bonus, minus, shown_loss};
 use super::task::{TurnFindings, TurnTask};
 use super::text::{code, figure, readable, rounded};
-use super::{NotGraded, ReviewFigure, ReviewProvenance, ReviewRequest};
-use crate::engine::{
-    Analysis, AnalyzedMove, EngineError, Mode, Provenance, SampledRequest, SearchRequest,
-};
+use super::{NotGraded, ReviewFigure, ReviewRequest};
+use crate::engine::{Analysis, AnalyzedMove, EngineError, Mode, SampledRequest, SearchRequest};
 use crate::rules::{Position, Turn};
 use crate::search::clock::MoveTime;
 use crate::search::ranking::Candidate;
 use crate::seed::Seed;
+use std::time::Duration;
 
 /// The most moves that stage 2 values, beside those that are always valued. Chosen by hand: more than
 /// a table shows at a glance, and each gets the same share of the budget.
@@ -35,9 +34,9 @@ const MAX_FINALISTS: usize = 8;
 /// Stage 2 replaces the best move of stage 1 by another one that leads it by this number of standard
 /// errors. Chosen by hand: with eight equal finalists this happens by chance in 1 of 100 turns.
 const SWITCH_ERRORS: f64 = 3.0;
-/// If the choice of stage 1 is the move that was played, stage 2 gets this part of its time, as one
-/// part of this many: nothing was lost, and its figures are only shown. Chosen by hand.
-const AGREEMENT_TIME_DIVISOR: u32 = 3;
+/// If the choice of stage 1 is the move that was played, stage 2 gets this part of the time of a turn,
+/// as one part of this many: nothing was lost, and its figures are only shown. Chosen by hand.
+const AGREEMENT_TIME_DIVISOR: u32 = 4;
 /// The number of best moves that list replies, lines and draws; the move that was played has them
 /// too. Chosen by hand: the draws of one pre-endgame move can be hundreds.
 const DETAILED_MOVES: usize = 6;
@@ -49,7 +48,7 @@ const RANKED_MOVES: usize = 5_000;
 const ENDGAME_LINES: usize = 10;
 /// The iterations of a turn if a request has neither a time nor iterations. Chosen by hand: about a
 /// second on one core.
-const DEFAULT_TURN_ITERATIONS: u64 = 200;
+pub(super) const DEFAULT_TURN_ITERATIONS: u64 = 200;
 
 /// Searches a turn.
 pub(super) fn search_turn(
@@ -188,6 +187,17 @@ impl TurnSearch<'_> {
         })
     }
 
+    /// The time of stage 2, after stage 1 has taken some. A close choice took more, and its valuation
+    /// gets as much. It is no choice, so that it does not end when one move leads clearly: then the
+    /// loss would have a large error.
+    fn valuation_time(&self, chosen: Turn, taken: Duration) -> Option<Duration> {
+        self.time
+            .map(|time| match self.valued_turn() == Some(chosen) {
+                true => time.target / AGREEMENT_TIME_DIVISOR,
+                false => taken.max(time.target / 2),
+            })
+    }
+
     fn two_stages(&self, request: &SearchRequest) -> Result<FoundMoves, EngineError> {
         let half = |iterations: u64| iterations.div_ceil(2);
         let choice_request = SearchRequest {
@@ -203,21 +213,14 @@ impl TurnSearch<'_> {
         let finalists = finalists(&all, chosen);
         let name = |found: &&AnalyzedMove| code(&found.candidate.turn, self.position);
         let valid = finalists.iter().filter(|found| found.candidate.valid);
-        let divisor = match self.valued_turn() == Some(chosen) {
-            true => 2 * AGREEMENT_TIME_DIVISOR,
-            false => 2,
-        };
         let valuation_request = SearchRequest {
             only: valid.map(|found| name(&found)).collect(),
             also: finalists.iter().map(|found| name(&found)).collect(),
             seed: Some(self.seed.for_unit(2).0),
+            time: self.valuation_time(chosen, choice.elapsed),
             ..choice_request
         };
-        let valuation = self
-            .task
-            .search
-            .search(&valuation_request, self.part_of_time(divisor));
-        let valuation = valuation?;
+        let valuation = self.task.search.search(&valuation_request, None)?;
         Ok(self.combined(chosen, &choice, &valuation))
     }
 
@@ -275,7 +278,6 @@ impl TurnSearch<'_> {
         FoundMoves {
             best,
             moves,
-            provenance: provenance(&valuation.provenance),
             notes: notes(valuation),
         }
     }
@@ -338,12 +340,7 @@ impl TurnSearch<'_> {
         if !is_solved {
             notes.push("not solved within the limits: the figures are estimates".to_string());
         }
-        Ok(FoundMoves {
-            best,
-            moves,
-            provenance: provenance(&analysis.provenance),
-            notes,
-        })
+        Ok(FoundMoves { best, moves, notes })
     }
 
     /// Adds a play that came off as a candidate with the figures of a pass. Whoever loses the game by
@@ -390,7 +387,6 @@ impl TurnSearch<'_> {
         let own = found.moves.iter().find(|one| Some(one.turn) == played);
         let win_best = best.and_then(|best| best.figures.win);
         let mut findings = TurnFindings {
-            provenance: found.provenance,
             best: best.map(|best| best.figures.text.clone()),
             win_best,
             notes: found.notes,
@@ -452,7 +448,6 @@ impl TurnSearch<'_> {
         let mut found_moves = FoundMoves {
             best: best.unwrap_or(Turn::Pass),
             moves,
-            provenance: provenance(&found.provenance),
             notes: found.data_notes.clone(),
         };
         found_moves.notes.extend(found.failure.clone());
@@ -496,7 +491,6 @@ struct FoundMoves {
     best: Turn,
     /// The best move first.
     moves: Vec<FoundMove>,
-    provenance: ReviewProvenance,
     notes: Vec<String>,
 }
 
@@ -509,16 +503,6 @@ fn finalists<'a, 'b>(all: &'a [AnalyzedMove<'b>], chosen: Turn) -> Vec<&'a Analy
     };
     let finalists = all.iter().enumerate().filter(is_finalist);
     finalists.map(|(_, found)| found).collect()
-}
-
-fn provenance(found: &Provenance) -> ReviewProvenance {
-    ReviewProvenance {
-        engine: found.engine.clone(),
-        lexicon: found.lexicon.clone(),
-        leaves: found.leaves.clone(),
-        winpct: found.win_table.clone(),
-        rules: found.rules.clone(),
-    }
 }
 
 /// What is unusual about a search.

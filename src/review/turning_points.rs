@@ -12,6 +12,9 @@ const MAX_TURNING_POINTS: usize = 3;
 /// Smaller changes are no turning points, in percentage points. Chosen by hand: the figures of a
 /// short search differ by as much from turn to turn.
 const MIN_SWING: f64 = 3.0;
+/// A change between two turns counts only if it exceeds this number of its standard errors, as a
+/// mistake does.
+const NOISE_ERRORS: f64 = 2.0;
 
 /// The turning points of a game, the largest change first.
 pub(super) fn turning_points(turns: &[ReviewedTurn], players: &[GamePlayer]) -> Vec<TurningPoint> {
@@ -70,29 +73,25 @@ fn rack(
     if players.len() != 2 || before.seat == turn.seat || !graded {
         return None;
     }
-    let expected = 100.0 - before.win?.value;
-    let change = turn.win_best?.value - expected;
+    let (promised, best_win) = (before.win?, turn.win_best?);
+    let change = best_win.value - (100.0 - promised.value);
+    let error = promised.error?.hypot(best_win.error?);
+    if change.abs() < NOISE_ERRORS * error {
+        return None;
+    }
     let (name, swing) = (name(turn, players), change.abs());
     let bonus = if turn.bonus { "bonus play " } else { "" };
-    let played = short_name(&turn.played);
-    let text = match (change > 0.0, turn.class) {
-        (true, MistakeClass::None) => {
-            format!(
-                "{name}'s {bonus}{played} swung the game by {swing:.0} points of win probability"
-            )
-        }
-        (true, _) => format!(
-            "{name} had {} for {swing:.0} points of win probability",
-            short_name(turn.best.as_deref()?)
-        ),
-        (false, _) => format!(
-            "{name} had nothing better than {}, which cost {swing:.0} points of win probability",
-            short_name(turn.best.as_deref()?)
-        ),
+    let (played, best) = (short_name(&turn.played), short_name(turn.best.as_deref()?));
+    let is_good_play =
+        turn.class == MistakeClass::None && !turn.came_off && !turn.changes.is_empty();
+    let what = match (change > 0.0, is_good_play) {
+        (true, true) => format!("{name}'s {bonus}{played} swung the game by"),
+        (true, false) => format!("{name} could play {best}, which was worth"),
+        (false, _) => format!("{name} had nothing better than {best}, which cost"),
     };
     Some(TurningPoint {
         turn: turn.number,
         swing: rounded(swing),
-        text,
+        text: format!("{what} {swing:.0} points of win probability"),
     })
 }

@@ -3,12 +3,14 @@
 
 use super::bag::{DealtBag, shuffled};
 use super::flow::{FlowRules, TurnKind, TurnState};
-use super::{End, Outcome, PartialRack, Position, RuleSet, Turn};
+use super::{End, MAX_RACK, Outcome, PartialRack, Position, RuleSet, Turn};
 use crate::seed::Seed;
-use crate::tiles::TileCounts;
+use crate::tiles::{Tile, TileCounts};
 use crate::units::Points;
+use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// A game in which every tile is known. The tiles on the board are not part of it.
 ///
@@ -34,6 +36,15 @@ struct DealtSeat {
     score: Points,
 }
 
+/// Tiles of the player to move that a sampled world must have. The rest of the world is random.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FixedTiles {
+    /// Tiles of the rack, besides those that the position knows.
+    pub rack: TileCounts,
+    /// The tiles that the player draws next.
+    pub draw: TileCounts,
+}
+
 impl Deal {
     /// The start of a game: a shuffled bag, full racks, no points.
     pub fn start(rules: &RuleSet, players: usize, seed: Seed) -> Deal {
@@ -57,7 +68,40 @@ impl Deal {
     /// A world for a position: its unseen tiles dealt to racks and bag at random.
     pub fn sample(position: &Position, seed: Seed) -> Deal {
         let mut rng = seed.generator();
+        let unseen = shuffled(position.unseen().iter(), &mut rng);
+        Deal::dealt(position, unseen, rng)
+    }
+
+    /// The world of [`Deal::sample`] for the same seed, with as few tiles swapped as it takes that
+    /// the player to move has and draws `fixed`. Over many seeds, all worlds with these tiles are
+    /// equally likely. `None` if there is no such world.
+    pub fn sample_with(position: &Position, fixed: &FixedTiles, seed: Seed) -> Option<Deal> {
+        let mut rng = seed.generator();
         let mut unseen = shuffled(position.unseen().iter(), &mut rng);
+        let mover = position.to_move();
+        let unknown = |seat: usize| usize::from(position.rack(seat).unknown);
+        // `dealt` fills the racks from the end of the list, and the rest is the bag.
+        let rack_end = unseen.len() - (0..mover).map(unknown).sum::<usize>();
+        let rack_start = rack_end - fixed.rack.len();
+        let draw_start = match mover.is_multiple_of(2) {
+            true => 0,
+            false => position.bag_len().checked_sub(fixed.draw.len())?,
+        };
+        let draw_end = draw_start + fixed.draw.len();
+        if fixed.rack.len() > unknown(mover) || draw_end > position.bag_len() {
+            return None;
+        }
+        // The generator of the world must not be used: exchanged tiles go back to the same places.
+        let mut choice = seed.for_unit(FIXED_TILES_UNIT).generator();
+        let (rack, draw) = (rack_start..rack_end, draw_start..draw_end);
+        bring(&mut unseen, &fixed.rack, rack.clone(), &(0..0), &mut choice)?;
+        bring(&mut unseen, &fixed.draw, draw, &rack, &mut choice)?;
+        Some(Deal::dealt(position, unseen, rng))
+    }
+
+    /// A world in which the last of these tiles are the unknown tiles of the racks, seat by seat, and
+    /// the first ones are the bag.
+    fn dealt(position: &Position, mut unseen: Vec<Tile>, rng: Pcg64Mcg) -> Deal {
         let seats = 0..position.player_count();
         let players = seats.map(|seat| {
             let PartialRack { known, unknown } = *position.rack(seat);
@@ -214,5 +258,108 @@ impl Deal {
         self.rng = other.rng.clone();
         (self.turns, self.end) = (other.turns, other.end);
         self.board_is_empty = other.board_is_empty;
+    }
+}
+
+/// The unit of a world's seed that chooses which tiles are swapped for fixed ones.
+const FIXED_TILES_UNIT: u64 = 1;
+
+/// Swaps tiles so that `wanted` are at `places`. What is there already stays, and so do the tiles at
+/// `locked`. Each missing tile comes from a random place among those that have one, so that a random
+/// order of the others stays random. `None` if there are too few.
+fn bring(
+    tiles: &mut [Tile],
+    wanted: &TileCounts,
+    places: Range<usize>,
+    locked: &Range<usize>,
+    rng: &mut Pcg64Mcg,
+) -> Option<()> {
+    let mut missing = *wanted;
+    let is_surplus = |place: &usize| !missing.take(tiles[*place]);
+    let surplus: SmallVec<[usize; MAX_RACK]> = places.clone().filter(is_surplus).collect();
+    for (place, tile) in surplus.into_iter().zip(missing.iter()) {
+        let others = (0..tiles.len()).filter(|at| !places.contains(at) && !locked.contains(at));
+        let others: SmallVec<[usize; 16]> = others.filter(|at| tiles[*at] == tile).collect();
+        if others.is_empty() {
+            return None;
+        }
+        tiles.swap(place, others[rng.random_range(0..others.len())]);
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Embedded, Library};
+    use std::collections::HashMap;
+    use std::sync::Arc;
+
+    #[test]
+    fn all_orders_of_the_other_tiles_are_equally_likely() {
+        let set = Embedded.rules("tournament").unwrap().tiles.clone();
+        let read = |text: &str| set.read_tiles(text).unwrap();
+        // The tiles, those wanted at two places, and the number of orders of the others.
+        for (tiles, wanted, orders) in [("AABBCD", "AB", 24), ("AABBCD", "AC", 12)] {
+            let mut counts: HashMap<Vec<Tile>, u32> = HashMap::new();
+            let samples = 12_000;
+            for unit in 0..samples {
+                let mut rng = Seed(3).for_unit(unit).generator();
+                let mut order = shuffled(read(tiles).iter(), &mut rng);
+                bring(&mut order, &read(wanted), 2..4, &(0..0), &mut rng).unwrap();
+                let placed: TileCounts = order.drain(2..4).collect();
+                assert_eq!(placed, read(wanted));
+                *counts.entry(order).or_default() += 1;
+            }
+            assert_eq!(counts.len(), orders);
+            let expected = f64::from(samples as u32) / orders as f64;
+            for count in counts.values() {
+                // Five standard deviations of a count.
+                let difference = f64::from(*count) - expected;
+                assert!(difference.abs() < 5.0 * expected.sqrt(), "{count}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_world_with_fixed_tiles_is_the_plain_one_but_for_these() {
+        let rules = Arc::new(Embedded.rules("tournament").unwrap());
+        let read = |text: &str| rules.tiles.read_tiles(text).unwrap();
+        for first in [0, 1] {
+            let mut position = Position::start_with(rules.clone(), 2, first).unwrap();
+            position.set_rack(1 - first, read("EEIIOOU")).unwrap();
+            let fixed = FixedTiles {
+                rack: read("AEINRST"),
+                draw: read("?QZ"),
+            };
+            for unit in 0..200 {
+                let seed = Seed(4).for_unit(unit);
+                let plain = Deal::sample(&position, seed);
+                let nothing = Deal::sample_with(&position, &FixedTiles::default(), seed).unwrap();
+                assert_eq!(format!("{nothing:?}"), format!("{plain:?}"));
+                let mut world = Deal::sample_with(&position, &fixed, seed).unwrap();
+                assert_eq!(*world.rack(first), fixed.rack);
+                assert_eq!(*world.rack(1 - first), read("EEIIOOU"));
+                assert_eq!(world.tiles_off_board(), rules.tiles.all());
+                // Seven tiles of the rack and three of the draw come from ten places at most.
+                let places = |deal: &Deal| match &deal.bag {
+                    DealtBag::TwoEnds(tiles) => tiles.iter().copied().collect::<Vec<Tile>>(),
+                    DealtBag::OwnOrders(_) => unreachable!("worlds of positions have one order"),
+                };
+                let pairs = places(&plain).into_iter().zip(places(&world));
+                assert!(pairs.filter(|(a, b)| a != b).count() <= 13);
+                world.play(&Turn::Exchange(read("AEI")), Points::ZERO, &rules);
+                assert_eq!(*world.rack(first), read("NRST?QZ"));
+            }
+            let no_world = |rack: &str, draw: &str| {
+                let (rack, draw) = (read(rack), read(draw));
+                Deal::sample_with(&position, &FixedTiles { rack, draw }, Seed(1)).is_none()
+            };
+            assert!(no_world("", "QQ"));
+            assert!(no_world("Z", "Z"));
+            assert!(no_world("ABCDEFGH", ""));
+            // There are four U.
+            assert!(no_world("EEIIOOU", "UUU"));
+        }
     }
 }

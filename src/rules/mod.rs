@@ -40,7 +40,7 @@ mod setup;
 mod text;
 
 pub use challenge::{ChallengeRule, ChallengeScope, Ruling};
-pub use deal::Deal;
+pub use deal::{Deal, FixedTiles};
 pub use details::{DetailError, SetupDetails, StatedScoreless};
 pub(crate) use edits::examine_edit;
 pub use edits::{Edit, EditedTurn, Edits, MAX_EDITS};

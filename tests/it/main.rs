@@ -25,6 +25,8 @@ mod possible;
 mod preendgame;
 mod readme;
 mod review_cli;
+mod review_explain;
+mod review_luck;
 mod roundtrips;
 mod rulebooks;
 mod seats;

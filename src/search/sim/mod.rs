@@ -16,17 +16,20 @@
 //! [`ranking`](super::ranking) has sorted by static value. `elimination` decides which candidates
 //! the next round plays, `workers` runs its rollouts on all threads, `rollout` plays one
 //! candidate in one world, `verdicts` corrects the result of close endgames, and `statistics`
-//! adds up the samples. A [`SimResult`] comes out. The module does not generate candidates, and
+//! adds up the samples. A [`SimResult`] comes out. `static_play` compares worlds instead of
+//! candidates: what the tiles are worth that a player gets. The module does not generate candidates, and
 //! does not choose how much time to spend ([`Budget`] does).
 
 mod board;
 mod elimination;
 mod rollout;
+mod static_play;
 mod statistics;
 mod tuning;
 mod verdicts;
 mod workers;
 
+pub use static_play::{RolloutFigures, StaticPlay};
 pub use statistics::{CountedReply, PlyStats, SampleStats};
 pub use tuning::MAX_REPORTED_REPLIES;
 pub(crate) use tuning::{MAX_ITERATIONS, MAX_PLIES, MAX_SIMULATED, UTILITY_PER_POINT};

@@ -12,7 +12,7 @@ use super::tuning::MIN_CANDIDATES_FOR_SHARED_REPLIES;
 use super::verdicts::EndgameVerdicts;
 use crate::eval::{EvalContext, Evaluator, PlayerStanding, Standing, WinEstimator};
 use crate::movegen::{ContinueCheck, Replies};
-use crate::rules::{Deal, MAX_PLAYERS, Outcome, Position, RuleSet};
+use crate::rules::{Deal, FixedTiles, MAX_PLAYERS, Outcome, Position, RuleSet};
 use crate::search::endgame::transposition::TranspositionTable;
 use crate::search::ranking::{Candidate, SearchKnowledge};
 use crate::seed::Seed;
@@ -102,6 +102,15 @@ impl<'a> RolloutRunner<'a> {
         }
     }
 
+    /// Deals the world of an iteration with fixed tiles; `false` if there is none.
+    pub fn deal_with(&mut self, iteration: u64, fixed: &FixedTiles) -> bool {
+        let SimContext { position, seed, .. } = *self.context;
+        let world = Deal::sample_with(position, fixed, seed.for_unit(iteration));
+        self.iteration = world.is_some().then_some(iteration);
+        self.reply_seat = None;
+        world.map(|world| self.world = world).is_some()
+    }
+
     /// Finds the replies that do not depend on the candidate. Late in the game leave values depend
     /// on how many tiles the candidate draws, so replies cannot be shared.
     fn prepare_shared_replies(&mut self) {
@@ -132,18 +141,34 @@ impl<'a> RolloutRunner<'a> {
             ends_game: self.game.end().is_some(),
             ..RolloutSample::default()
         };
-        for ply in 0..self.context.plies {
-            if self.game.end().is_some() {
-                break;
-            }
-            self.play_static(ply, &mut sample);
-        }
-        (sample.win, sample.gain) = self.evaluate();
+        self.play_on(&mut sample);
         if verdicts && let Some(win) = self.win_by_verdict() {
             sample.win = win;
         }
         self.boards.restore(at, self.context.keeps_boards);
         sample
+    }
+
+    /// Runs a rollout without a candidate in the world that was dealt: the player to move is a static
+    /// player too.
+    pub fn run_static(&mut self) -> RolloutSample {
+        self.game.copy_from(&self.world);
+        self.leave_values = [Equity::ZERO; MAX_PLAYERS];
+        let mut sample = RolloutSample::default();
+        self.play_on(&mut sample);
+        self.boards.restore(0, false);
+        sample
+    }
+
+    /// Static players make the moves of the rollout, and its end is evaluated.
+    fn play_on(&mut self, sample: &mut RolloutSample) {
+        for ply in 0..self.context.plies {
+            if self.game.end().is_some() {
+                break;
+            }
+            self.play_static(ply, sample);
+        }
+        (sample.win, sample.gain) = self.evaluate();
     }
 
     fn play_candidate(&mut self, at: usize) {

@@ -120,7 +120,8 @@ impl OutcomeStats {
         }
     }
 
-    fn add(&mut self, sample: &RolloutSample) {
+    /// Adds the outcome of a sample.
+    pub fn add(&mut self, sample: &RolloutSample) {
         self.win.add(sample.win.parts().into());
         self.gain.add(sample.gain.millis().into());
     }
