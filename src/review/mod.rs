@@ -22,6 +22,7 @@
 //! - `time_bank`: the average time of a turn over all games of a review
 //! - `explain`: why the best move is better, in words
 //! - [`luck`]: what the tiles that a player drew were worth
+//! - `page`: a review as a web page
 
 mod annotate;
 mod assemble;
@@ -44,6 +45,7 @@ mod time_bank;
 mod turning_points;
 
 pub mod luck;
+pub mod page;
 
 pub use annotate::annotated_record;
 pub use cache::{DEFAULT_CACHE_BYTES, ReviewCache};

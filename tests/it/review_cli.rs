@@ -20,7 +20,12 @@ const GAME: &str = "#player1 ann Ann Lee\n#player2 bob Bob Ray\n\
     >bob: AFMRTUW H6 FA.M +9 9\n";
 
 /// Arguments that make a review as short as possible.
-const FAST: [&str; 4] = ["--iterations=1", "--candidates=2", "--no-luck", "--threads=2"];
+const FAST: [&str; 4] = [
+    "--iterations=1",
+    "--candidates=2",
+    "--no-luck",
+    "--threads=2",
+];
 
 /// A temporary folder to work in, with a cache of its own.
 struct Desk {

@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::notation::gcg::{GameRecord, ReadMode};
 use crate::review::{
     IndexBuilder, OutputPlace, PreparedGame, ReviewDocument, ReviewFormat, ReviewIndex,
-    annotated_record, correct_record, corrected_text, turns_csv,
+    annotated_record, correct_record, corrected_text, page, turns_csv,
 };
 use serde::Serialize;
 use std::io::{self, Write};
@@ -146,18 +146,5 @@ fn standard_output(text: &str) -> Result<(), String> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
         _ => Ok(()),
-    }
-}
-
-/// Until the pages are merged.
-mod page {
-    use crate::review::{ReviewDocument, ReviewIndex};
-
-    pub fn game_page(document: &ReviewDocument) -> String {
-        format!("<!DOCTYPE html>\n<title>{}</title>\n", document.turns.len())
-    }
-
-    pub fn index_page(index: &ReviewIndex) -> String {
-        format!("<!DOCTYPE html>\n<title>{}</title>\n", index.games.len())
     }
 }

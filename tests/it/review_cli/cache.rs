@@ -74,7 +74,10 @@ fn the_entries_not_used_for_the_longest_time_go_first() {
     let unlimited = cache(&desk.cache(), NO_LIMIT);
     let value = "x".repeat(1_000);
     let age = |number: u32, hours: u64| {
-        let path = desk.cache().join("00").join(format!("{}.turn", &key(number)[2..]));
+        let path = desk
+            .cache()
+            .join("00")
+            .join(format!("{}.turn", &key(number)[2..]));
         let time = SystemTime::now() - Duration::from_secs(3_600 * hours);
         let file = File::options().append(true).open(path).unwrap();
         file.set_modified(time).unwrap();
@@ -111,7 +114,8 @@ fn what_was_never_finished_goes_away() {
     cache.trim();
     assert!(part.exists(), "another process may be writing it");
     let file = File::options().append(true).open(&part).unwrap();
-    file.set_modified(SystemTime::now() - Duration::from_secs(7_200)).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(7_200))
+        .unwrap();
     cache.trim();
     assert!(!part.exists());
     assert_eq!(cache.get::<String>(&key(1)), Some("x".to_string()));
@@ -138,14 +142,19 @@ fn many_may_use_one_folder() {
         }
     });
     let files = files_below(&desk.cache());
-    assert!(files.keys().all(|name| name.ends_with(".turn")), "{:?}", files.keys());
+    assert!(
+        files.keys().all(|name| name.ends_with(".turn")),
+        "{:?}",
+        files.keys()
+    );
 }
 
 #[test]
 fn a_cache_that_cannot_be_written_is_a_warning() {
     let desk = Desk::with(&["game.gcg"]);
     fs::write(desk.cache(), "a file").unwrap();
-    desk.review(&["game.gcg"]).expect(0, "warning: the results are not kept");
+    desk.review(&["game.gcg"])
+        .expect(0, "warning: the results are not kept");
     assert!(desk.path("game.html").exists());
     desk.review(&["--no-cache", "game.gcg"]).expect(0, "");
 }
@@ -165,12 +174,16 @@ fn a_second_run_searches_nothing() {
     desk.write("game.gcg", &game);
     desk.review(&["game.gcg", "--format=json"]).expect(0, "");
     assert_eq!(files_below(&desk.cache()).len(), 2);
-    desk.write("game.gcg", game.replace("AFMRTUW H6 FA.M +9 9", "AFMRTUW H7 A.M +5 5"));
+    desk.write(
+        "game.gcg",
+        game.replace("AFMRTUW H6 FA.M +9 9", "AFMRTUW H7 A.M +5 5"),
+    );
     desk.review(&["game.gcg", "--format=json"]).expect(0, "");
     assert_eq!(files_below(&desk.cache()).len(), 3);
     // Without the cache the result is the same.
     let changed = desk.files();
-    desk.review(&["game.gcg", "--format=json", "--no-cache"]).expect(0, "");
+    desk.review(&["game.gcg", "--format=json", "--no-cache"])
+        .expect(0, "");
     assert_eq!(desk.files(), changed);
 }
 
@@ -189,15 +202,27 @@ fn a_killed_run_resumes_and_ends_with_the_same_files() {
         killed.write(name, &game);
         undisturbed.write(name, &game);
     }
-    let arguments = ["--iterations=200", "--threads=2", "games", "--format=html,json,gcg,csv"];
+    let arguments = [
+        "--iterations=200",
+        "--threads=2",
+        "games",
+        "--format=html,json,gcg,csv",
+    ];
     let run = |desk: &Desk| {
         let ended = desk.command(&arguments).output().unwrap();
-        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+        assert!(
+            ended.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ended.stderr)
+        );
     };
     let mut child = killed.command(&arguments).spawn().unwrap();
     let start = Instant::now();
     let entries = |desk: &Desk| match desk.cache().exists() {
-        true => files_below(&desk.cache()).into_keys().filter(|name| name.ends_with("turn")).count(),
+        true => files_below(&desk.cache())
+            .into_keys()
+            .filter(|name| name.ends_with("turn"))
+            .count(),
         false => 0,
     };
     while entries(&killed) < 3 && start.elapsed() < PATIENCE {

@@ -77,7 +77,11 @@ fn games_come_by_date_and_then_by_name() {
         ("a", game("2025/4/1", "Bob", [1, 2])),
     ];
     let index = index("", &games).finish();
-    let records: Vec<&str> = index.games.iter().map(|game| game.record.as_str()).collect();
+    let records: Vec<&str> = index
+        .games
+        .iter()
+        .map(|game| game.record.as_str())
+        .collect();
     assert_eq!(records, ["b", "a", "c", "d"]);
     // A mistake names the place of its game in this order.
     let place = index.mistakes.iter().map(|mistake| mistake.game).max();
@@ -99,24 +103,46 @@ fn a_named_player_gets_rows_and_mistakes_alone() {
         .map(|row| (row.opponent.as_str(), row.worst.as_str(), row.worst_turn))
         .collect();
     let worst = "5.0 %";
-    assert_eq!(rows, [("Bob", worst, Some(3)), ("Cid", worst, Some(3)), ("Dan", worst, Some(3))]);
+    assert_eq!(
+        rows,
+        [
+            ("Bob", worst, Some(3)),
+            ("Cid", worst, Some(3)),
+            ("Dan", worst, Some(3))
+        ]
+    );
     assert!(index.mistakes.iter().all(|mistake| mistake.name == "Ann"));
     let losses: Vec<Option<f64>> = index.mistakes.iter().map(|mistake| mistake.loss).collect();
     assert_eq!(losses, [5.0, 5.0, 5.0, 2.0, 2.0, 2.0].map(Some));
-    let [total] = &index.totals[..] else { panic!("{:?}", index.totals) };
+    let [total] = &index.totals[..] else {
+        panic!("{:?}", index.totals)
+    };
     assert_eq!((total.games, total.won, total.bonus), (3, 1.5, [3, 6]));
     assert_eq!((total.mean_score, total.mean_spread), (650.0 / 3.0, 0.0));
     assert_eq!((total.mistake_index, total.level), (1.0, Some(2125)));
-    assert_eq!((total.mean_loss, total.best_share, total.luck), (Some(10.0), Some(50.0), Some(3.0)));
-    let kinds: Vec<_> = total.kinds.iter().map(|kind| (kind.kind, kind.count, kind.loss)).collect();
+    assert_eq!(
+        (total.mean_loss, total.best_share, total.luck),
+        (Some(10.0), Some(50.0), Some(3.0))
+    );
+    let kinds: Vec<_> = total
+        .kinds
+        .iter()
+        .map(|kind| (kind.kind, kind.count, kind.loss))
+        .collect();
     assert_eq!(kinds, [(MistakeKind::Score, 6, 21.0)]);
 }
 
 #[test]
 fn without_a_name_every_player_counts() {
-    let games = [("a", game("", "Bob", [300, 200])), ("b", game("", "BOB", [250, 250]))];
+    let games = [
+        ("a", game("", "Bob", [300, 200])),
+        ("b", game("", "BOB", [250, 250])),
+    ];
     let index = index("", &games).finish();
-    let totals = index.totals.iter().map(|total| (total.name.as_str(), total.games));
+    let totals = index
+        .totals
+        .iter()
+        .map(|total| (total.name.as_str(), total.games));
     assert_eq!(totals.collect::<Vec<_>>(), [("Ann", 2), ("Bob", 2)]);
     assert_eq!(index.totals[1].level, None, "no turn of Bob was graded");
     assert_eq!(index.mistakes[0].class, MistakeClass::Large);
@@ -135,18 +161,28 @@ fn the_order_of_adding_changes_nothing() {
 
 #[test]
 fn tables_are_safe_to_open_in_a_spreadsheet() {
-    let mut document = game("2025-01-01", "=HYPERLINK(\"http://example.org\")", [300, -200]);
+    let mut document = game(
+        "2025-01-01",
+        "=HYPERLINK(\"http://example.org\")",
+        [300, -200],
+    );
     document.title = "+1, \"finals\"\nround 2".to_string();
     document.players[0].name = "@SUM(A1)".to_string();
     document.turns[0].played = "-QV".to_string();
     document.turns[0].rack = ["=", "A", "1"].map(String::from).to_vec();
-    let tables = [index_csv(&index("", &[("-r.gcg", document.clone())]).finish()), turns_csv(&document)];
+    let tables = [
+        index_csv(&index("", &[("-r.gcg", document.clone())]).finish()),
+        turns_csv(&document),
+    ];
     for table in tables {
         let cells = cells(&table);
         assert!(cells.len() > 20);
         for cell in &cells {
             let is_number = cell.parse::<f64>().is_ok();
-            assert!(is_number || !cell.starts_with(['=', '+', '-', '@']), "{cell}");
+            assert!(
+                is_number || !cell.starts_with(['=', '+', '-', '@']),
+                "{cell}"
+            );
         }
     }
 }

@@ -28,8 +28,18 @@ fn check_names(records: &[&str], place: &OutputPlace, index: Option<&str>, expec
 fn names_do_not_collide() {
     let beside = OutputPlace::BesideRecords;
     check_names(&["a.gcg", "b/a.gcg"], &beside, None, &["a", "b/a"]);
-    check_names(&["a.gcg", "index.gcg"], &beside, Some(""), &["a", "index-2"]);
-    check_names(&["Index.gcg", "b/index.gcg"], &beside, Some(""), &["Index-2", "b/index"]);
+    check_names(
+        &["a.gcg", "index.gcg"],
+        &beside,
+        Some(""),
+        &["a", "index-2"],
+    );
+    check_names(
+        &["Index.gcg", "b/index.gcg"],
+        &beside,
+        Some(""),
+        &["Index-2", "b/index"],
+    );
     let out = OutputPlace::Folder(PathBuf::from("out"));
     let records = ["a.gcg", "b/a.gcg", "b-a.gcg", "c d.gcg", "c_d.gcg"];
     let expected = ["out/a", "out/b-a", "out/b-a-2", "out/c_d", "out/c_d-2"];
@@ -57,7 +67,11 @@ fn check_replaced(name: &str, content: &str, force: bool, expected: bool) {
         _ => ReviewFormat::Html,
     };
     let written = writer.write(&path, format, "new".to_string());
-    assert_eq!(written.is_ok(), expected, "{name}: {content:?}: {written:?}");
+    assert_eq!(
+        written.is_ok(),
+        expected,
+        "{name}: {content:?}: {written:?}"
+    );
     let now = desk.read(name);
     assert_eq!(now.starts_with("new"), expected, "{name}");
     assert_eq!(now == content, !expected, "{name}");
@@ -102,14 +116,21 @@ fn what_is_in_the_way_is_an_error() {
     assert!(write(&desk.path("file/game.html")).is_err());
     // Folders that do not exist are made.
     assert_eq!(write(&desk.path("one/two/game.html")), Ok(()));
-    assert_eq!(desk.names(), ["file", "game.html/a.gcg", "one/two/game.html"]);
+    assert_eq!(
+        desk.names(),
+        ["file", "game.html/a.gcg", "one/two/game.html"]
+    );
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn what_killed_runs_have_left_is_removed() {
     // No process has a number above the limit of the system.
-    let desk = Desk::with(&[".game.html.99999999.cazique-part", ".mine.cazique-part", "a.gcg"]);
+    let desk = Desk::with(&[
+        ".game.html.99999999.cazique-part",
+        ".mine.cazique-part",
+        "a.gcg",
+    ]);
     let own = format!(".game.html.{}.cazique-part", std::process::id());
     desk.write(&own, "");
     remove_abandoned_parts(&desk.path(""));

@@ -59,7 +59,10 @@ fn a_record_without_contradictions_stays() {
 
 #[test]
 fn a_wrong_sum_is_corrected() {
-    check(&[("QUIMS +63 83", "QUIMS +63 84")], "line 6: the total is 83, not 84");
+    check(
+        &[("QUIMS +63 83", "QUIMS +63 84")],
+        "line 6: the total is 83, not 84",
+    );
     // The wrong sum was carried on.
     let carried = [
         ("TEEN.ER +28 111", "TEEN.ER +28 121"),
@@ -73,13 +76,22 @@ fn a_wrong_sum_is_corrected() {
         ("(time) -10 421", "(time) -10 431"),
     ];
     check(&carried, "line 8: the total is 111, not 121");
-    check(&[("(RUUU) +8 409", "(RUUU) +8 408")], "line 24: the total is 409, not 408");
+    check(
+        &[("(RUUU) +8 409", "(RUUU) +8 408")],
+        "line 24: the total is 409, not 408",
+    );
 }
 
 #[test]
 fn a_wrong_score_is_corrected() {
-    check(&[("QUIMS +63 83", "QUIMS +36 83")], "line 6: the score is 63, not 36");
-    check(&[("QUIMS +63 83", "QUIMS +36 56")], "line 6: the score is 63, not 36");
+    check(
+        &[("QUIMS +63 83", "QUIMS +36 83")],
+        "line 6: the score is 63, not 36",
+    );
+    check(
+        &[("QUIMS +63 83", "QUIMS +36 56")],
+        "line 6: the score is 63, not 36",
+    );
     let carried = [
         ("FAW +37 415", "FAW +27 405"),
         ("RAD +16 431", "RAD +16 421"),
@@ -90,15 +102,22 @@ fn a_wrong_score_is_corrected() {
 
 #[test]
 fn a_wrong_player_is_corrected() {
-    check(&[(">bob: EHIKRTY", ">ann: EHIKRTY")], "line 9: the player is bob, not ann");
-    check(&[(">ann: EIOSUVV", ">bob: EIOSUVV")], "line 4: the player is ann, not bob");
-    let swapped = [
-        (
-            ">ann: ABDENRT 2B BARTEND +85 274\n>bob: ABEILNT 1A BALE +30 253\n",
-            ">bob: ABEILNT 1A BALE +30 253\n>ann: ABDENRT 2B BARTEND +85 274\n",
-        ),
-    ];
-    check(&swapped, "line 14: this line and line 15 stand in the wrong order");
+    check(
+        &[(">bob: EHIKRTY", ">ann: EHIKRTY")],
+        "line 9: the player is bob, not ann",
+    );
+    check(
+        &[(">ann: EIOSUVV", ">bob: EIOSUVV")],
+        "line 4: the player is ann, not bob",
+    );
+    let swapped = [(
+        ">ann: ABDENRT 2B BARTEND +85 274\n>bob: ABEILNT 1A BALE +30 253\n",
+        ">bob: ABEILNT 1A BALE +30 253\n>ann: ABDENRT 2B BARTEND +85 274\n",
+    )];
+    check(
+        &swapped,
+        "line 14: this line and line 15 stand in the wrong order",
+    );
 }
 
 #[test]
@@ -106,23 +125,38 @@ fn the_player_who_moves_first_is_corrected() {
     let text = golden("finished").replace("#player2", "#first-move bob\n#player2");
     let corrected = correct_record(&record(&text), &rules("tournament"));
     let corrected = corrected.expect("one correction").expect("a contradiction");
-    assert_eq!(corrected.correction.to_string(), "line 3: the first move is that of ann");
+    assert_eq!(
+        corrected.correction.to_string(),
+        "line 3: the first move is that of ann"
+    );
 }
 
 #[test]
 fn a_wrong_rack_is_corrected_where_only_one_tile_fits() {
     // The rack lacks a tile that is played, and is not full without it.
-    check(&[("EEIMQSU 12A", "EEIMQS 12A")], "line 6: the rack is EEIMQSU, not EEIMQS");
+    check(
+        &[("EEIMQSU 12A", "EEIMQS 12A")],
+        "line 6: the rack is EEIMQSU, not EEIMQS",
+    );
 }
 
 #[test]
 fn nothing_is_guessed() {
     // Any of the tiles that stay on the rack may be the wrong one.
-    check_not(&[("EEENORT K5", "EEENORTX K5")], "different corrections would make");
+    check_not(
+        &[("EEENORT K5", "EEENORTX K5")],
+        "different corrections would make",
+    );
     // The penalty or the sum.
-    check_not(&[("(time) -10 421", "(time) -10 420")], "2 different corrections");
+    check_not(
+        &[("(time) -10 421", "(time) -10 420")],
+        "2 different corrections",
+    );
     // Two things are wrong.
-    let two = [("QUIMS +63 83", "QUIMS +63 84"), ("KYTHE +42 135", "KYTHE +42 136")];
+    let two = [
+        ("QUIMS +63 83", "QUIMS +63 84"),
+        ("KYTHE +42 135", "KYTHE +42 136"),
+    ];
     check_not(&two, "no single correction");
     check_not(&[("12A QUIMS", "12B QUIMS")], "line 6: ");
 }

@@ -41,7 +41,10 @@ fn check(desk: &Desk, paths: &[&str], expected: &[&str]) {
 fn check_input(desk: &Desk, paths: &[&str], input: &[u8], expected: &[&str]) {
     let found = found(desk, paths, input);
     let same = found.len() == expected.len()
-        && found.iter().zip(expected).all(|(found, it)| found.starts_with(it));
+        && found
+            .iter()
+            .zip(expected)
+            .all(|(found, it)| found.starts_with(it));
     assert!(same, "{paths:?}: {found:#?}");
 }
 
@@ -86,25 +89,63 @@ fn a_folder_gives_its_records_in_order() {
         "A.Review.gcg",
         "alone.fixed.gcg",
     ]);
-    let all = ["a.GCG", "alone.fixed.gcg", "b.gcg", "club/1.gcg", "club/2.gcg"];
+    let all = [
+        "a.GCG",
+        "alone.fixed.gcg",
+        "b.gcg",
+        "club/1.gcg",
+        "club/2.gcg",
+    ];
     check(&desk, &[""], &all);
     // A file that is named is a record, whatever its ending, and none is reviewed twice.
-    check(&desk, &["notes.txt", "notes.txt", "a.fixed.gcg"], &["notes.txt", "a.fixed.gcg"]);
-    check(&desk, &["club/2.gcg", "club"], &["club/2.gcg", "club/1.gcg"]);
-    check(&desk, &["club", "club/2.gcg"], &["club/1.gcg", "club/2.gcg"]);
-    check(&desk, &["club/1.gcg", "club/2.gcg", "club"], &["club/1.gcg", "club/2.gcg"]);
+    check(
+        &desk,
+        &["notes.txt", "notes.txt", "a.fixed.gcg"],
+        &["notes.txt", "a.fixed.gcg"],
+    );
+    check(
+        &desk,
+        &["club/2.gcg", "club"],
+        &["club/2.gcg", "club/1.gcg"],
+    );
+    check(
+        &desk,
+        &["club", "club/2.gcg"],
+        &["club/1.gcg", "club/2.gcg"],
+    );
+    check(
+        &desk,
+        &["club/1.gcg", "club/2.gcg", "club"],
+        &["club/1.gcg", "club/2.gcg"],
+    );
 }
 
 #[test]
 fn nothing_yields_nothing_silently() {
     let desk = Desk::with(&["texts/a.txt", "zips/a.zip"]);
-    check(&desk, &["texts"], &["! texts: the folder has no record (*.gcg)"]);
-    check(&desk, &["zips"], &["! zips: the folder has no record (*.gcg); it has 1 zip archives"]);
+    check(
+        &desk,
+        &["texts"],
+        &["! texts: the folder has no record (*.gcg)"],
+    );
+    check(
+        &desk,
+        &["zips"],
+        &["! zips: the folder has no record (*.gcg); it has 1 zip archives"],
+    );
     check(&desk, &["nowhere.gcg"], &["! nowhere.gcg: "]);
     desk.write("empty.zip", archive(&[]));
-    check(&desk, &["empty.zip"], &["! empty.zip: the archive has no record"]);
+    check(
+        &desk,
+        &["empty.zip"],
+        &["! empty.zip: the archive has no record"],
+    );
     desk.write("other.zip", archive(&[("a.txt", b"x"), ("b/", b"")]));
-    check(&desk, &["other.zip"], &["! other.zip: the archive has no record"]);
+    check(
+        &desk,
+        &["other.zip"],
+        &["! other.zip: the archive has no record"],
+    );
     desk.write("cut.zip", &archive(&[("a.gcg", GAME.as_bytes())])[..60]);
     check(&desk, &["cut.zip"], &["! cut.zip: the archive is damaged"]);
 }
@@ -128,9 +169,15 @@ fn links_are_followed_once() {
 #[test]
 fn what_is_not_a_file_does_not_block() {
     let desk = Desk::with(&["games/a.gcg"]);
-    let made = std::process::Command::new("mkfifo").arg(desk.path("games/b.gcg")).status();
+    let made = std::process::Command::new("mkfifo")
+        .arg(desk.path("games/b.gcg"))
+        .status();
     if made.is_ok_and(|made| made.success()) {
-        check(&desk, &["games"], &["games/a.gcg", "! games/b.gcg: this is not a file"]);
+        check(
+            &desk,
+            &["games"],
+            &["games/a.gcg", "! games/b.gcg: this is not a file"],
+        );
     }
 }
 
@@ -166,7 +213,12 @@ fn an_archive_gives_its_records_in_order() {
     // The content decides, not the name.
     desk.write("games.bin", compressed(&entries[..1]));
     check(&desk, &["games.bin"], &["games.bin: b.gcg"]);
-    check_input(&desk, &["-"], &compressed(&entries[..1]), &["standard input: b.gcg"]);
+    check_input(
+        &desk,
+        &["-"],
+        &compressed(&entries[..1]),
+        &["standard input: b.gcg"],
+    );
 }
 
 #[test]
@@ -207,7 +259,11 @@ fn a_damaged_entry_is_named_and_the_others_are_read() {
     check("small.zip", &small, "the entry does not have the 3 bytes");
     let mut large = whole.clone();
     large[size..size + 4].copy_from_slice(&(64_u32 << 20).to_le_bytes());
-    check("large.zip", &large, "the record has 64 MiB, the limit is 16");
+    check(
+        "large.zip",
+        &large,
+        "the record has 64 MiB, the limit is 16",
+    );
 }
 
 #[test]
@@ -215,7 +271,11 @@ fn a_bomb_is_refused_without_unpacking_it() {
     let desk = Desk::new();
     let zeros = vec![0_u8; 20 << 20];
     desk.write("bomb.zip", compressed(&[("a.gcg", &zeros)]));
-    check(&desk, &["bomb.zip"], &["! bomb.zip: a.gcg: the record has 20 MiB"]);
+    check(
+        &desk,
+        &["bomb.zip"],
+        &["! bomb.zip: a.gcg: the record has 20 MiB"],
+    );
     // Many records that are too large together: the list says so.
     let names: Vec<String> = (0..40).map(|number| format!("{number}.gcg")).collect();
     let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &b"x"[..])).collect();
@@ -230,7 +290,11 @@ fn a_bomb_is_refused_without_unpacking_it() {
     let file = File::create(desk.path("huge.zip")).unwrap();
     io::copy(&mut &archive(&[("a.gcg", b"x")])[..], &mut &file).unwrap();
     file.set_len(65 << 20).unwrap();
-    check(&desk, &["huge.zip"], &["! huge.zip: the archive has 65 MiB, the limit is 64"]);
+    check(
+        &desk,
+        &["huge.zip"],
+        &["! huge.zip: the archive has 65 MiB, the limit is 64"],
+    );
 }
 
 #[test]
@@ -241,7 +305,10 @@ fn two_entries_of_one_name_are_reported() {
     twice[local] = b'a';
     twice[listed] = b'a';
     desk.write("twice.zip", twice);
-    let expected = ["twice.zip: a.gcg", "! twice.zip: several entries have the same name"];
+    let expected = [
+        "twice.zip: a.gcg",
+        "! twice.zip: several entries have the same name",
+    ];
     check(&desk, &["twice.zip"], &expected);
 }
 
@@ -257,7 +324,9 @@ fn a_changed_archive_is_never_a_panic() {
             let path = desk.write("changed.zip", &changed);
             let sources = RecordSources::find(&[path], &mut io::empty());
             let read = sources.records.iter().map(|source| source.read());
-            let all = read.filter(|read| read.as_ref().is_ok_and(|bytes| bytes == game)).count();
+            let all = read
+                .filter(|read| read.as_ref().is_ok_and(|bytes| bytes == game))
+                .count();
             let complaints = sources.failures.len();
             let lost = sources.records.len() < 2 && complaints == 0;
             // A changed name may not be a record's name any more: nothing else gets lost.
@@ -272,9 +341,9 @@ fn is_name(bytes: &[u8], at: usize) -> bool {
     let starts = names.iter().flat_map(|name| [(name, 0), (name, 1)]);
     let mut ranges = starts.map(|(name, n)| (place(bytes, name, n), name.len()));
     let headers = [(&b"PK\x03\x04"[..], 26), (b"PK\x01\x02", 28)];
-    let lengths = headers.iter().flat_map(|(magic, to)| {
-        [0, 1].map(|n| place(bytes, magic, n) + to)
-    });
+    let lengths = headers
+        .iter()
+        .flat_map(|(magic, to)| [0, 1].map(|n| place(bytes, magic, n) + to));
     let mut lengths = lengths.collect::<Vec<_>>().into_iter();
     // The number of entries, at the end, hides entries as well.
     let end = place(bytes, b"PK\x05\x06", 0);
