@@ -44,9 +44,10 @@ pub struct ReviewCache {
     limit: u64,
     /// The bytes written since sizes were counted.
     written: AtomicU64,
-    /// The number of the next temporary file.
-    next_part: AtomicU64,
 }
+
+/// The number of the next temporary file of this process.
+static NEXT_PART: AtomicU64 = AtomicU64::new(0);
 
 /// An entry on disk.
 struct CacheEntry {
@@ -71,11 +72,10 @@ impl ReviewCache {
             folder: folder.to_path_buf(),
             limit,
             written: AtomicU64::new(0),
-            next_part: AtomicU64::new(0),
         };
         let fail = |error: io::Error| format!("{}: {error}", folder.display());
         fs::create_dir_all(folder).map_err(fail)?;
-        let probe = cache.part_path(folder);
+        let probe = part_path(folder);
         fs::write(&probe, "").map_err(fail)?;
         fs::remove_file(&probe).map_err(fail)?;
         Ok(cache)
@@ -104,7 +104,7 @@ impl ReviewCache {
         let text = format!("{}\n{content}", header(key, &content));
         let folder = path.parent().unwrap_or(&self.folder);
         fs::create_dir_all(folder)?;
-        let part = self.part_path(folder);
+        let part = part_path(folder);
         let written = File::create(&part).and_then(|mut file| file.write_all(text.as_bytes()));
         if let Err(error) = written.and_then(|()| fs::rename(&part, &path)) {
             let _ = fs::remove_file(&part);
@@ -172,12 +172,12 @@ impl ReviewCache {
                 .join(format!("{name}.{ENTRY_ENDING}")),
         )
     }
+}
 
-    /// A name that no other thread and no other process uses.
-    fn part_path(&self, folder: &Path) -> PathBuf {
-        let number = self.next_part.fetch_add(1, Ordering::Relaxed);
-        folder.join(format!("{}-{number}.{PART_ENDING}", process::id()))
-    }
+/// A name that no other thread and no other process uses.
+fn part_path(folder: &Path) -> PathBuf {
+    let number = NEXT_PART.fetch_add(1, Ordering::Relaxed);
+    folder.join(format!("{}-{number}.{PART_ENDING}", process::id()))
 }
 
 /// The first line of an entry.

@@ -286,7 +286,7 @@ impl CorrectionSearch<'_> {
             .collect()
     }
 
-    /// Tries a rack with one tile less, one more, or another one.
+    /// Tries a full rack with one tile less, one more, or another one than the record has.
     fn try_rack(&mut self, at: usize) {
         let tiles = &self.rules.tiles;
         let Ok(rack) = tiles.read_tiles(&self.record.events[at].rack) else {
@@ -307,6 +307,7 @@ impl CorrectionSearch<'_> {
             larger.add(less);
             racks.push(larger);
         }
+        racks.retain(|rack| rack.len() == self.rules.rack_size);
         for rack in racks {
             let text = tiles.tiles_text(&rack);
             let what = |old: &GcgEvent, new: &GcgEvent| {

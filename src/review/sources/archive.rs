@@ -106,6 +106,10 @@ impl RecordArchive {
     /// The content of an entry. One that is larger than it says is refused, and so is a link.
     pub fn read(&self, at: usize) -> Result<Vec<u8>, String> {
         let mut archive = self.lock();
+        let listed = archive.by_index_data(at);
+        if listed.is_ok_and(|entry| entry.encrypted()) {
+            return Err("the entry is encrypted".to_string());
+        }
         let mut entry = archive.by_index(at).map_err(|error| error.to_string())?;
         if entry.is_symlink() {
             return Err("the entry is a symbolic link".to_string());

@@ -203,7 +203,7 @@ fn a_killed_run_resumes_and_ends_with_the_same_files() {
         undisturbed.write(name, &game);
     }
     let arguments = [
-        "--iterations=200",
+        "--iterations=20",
         "--threads=2",
         "games",
         "--format=html,json,gcg,csv",
