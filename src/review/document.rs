@@ -80,7 +80,8 @@ pub struct ReviewSettings {
 pub struct ReviewBoard {
     /// The number of rows, which is that of columns.
     pub side: usize,
-    /// The premium of each square, `2L`, `3L`, `4L`, `2W`, `3W` or `4W`; empty for a plain square.
+    /// The premium of each square, `2L`, `3L`, `4L`, `2W`, `3W` or `4W`; empty for a plain square,
+    /// `#` for one that no tile can cover.
     pub premiums: Vec<String>,
     /// The square that the first play covers, if the rules name one.
     pub start: Option<usize>,
@@ -148,9 +149,10 @@ pub struct ReviewedPlayer {
     pub graded: usize,
     /// The number of turns that are not graded: the rack is not known, or a turn was lost.
     pub not_graded: usize,
-    /// The mean loss of win probability of a graded turn, in percentage points.
+    /// The mean loss of win probability of a graded turn, in percentage points. Losses inside the
+    /// noise of the search count 0.
     pub mean_loss: Option<ReviewFigure>,
-    /// The points lost in all graded turns.
+    /// The points lost in all graded turns. Losses inside the noise of the search count 0.
     pub points_lost: ReviewFigure,
     /// The percentage of graded turns without a mistake.
     pub best_share: Option<f64>,
@@ -162,9 +164,9 @@ pub struct ReviewedPlayer {
     pub mistakes: [usize; 3],
     /// The loss by phase.
     pub phases: Vec<PhaseLoss>,
-    /// The luck of the draws, in points; absent if it was not computed.
+    /// The luck of the first rack and of the draws, in points; absent if it was not computed.
     pub luck: Option<ReviewFigure>,
-    /// The luck of the draws, in percentage points of win probability.
+    /// The luck of the first rack and of the draws, in percentage points of win probability.
     pub luck_win: Option<ReviewFigure>,
 }
 
@@ -325,8 +327,8 @@ pub struct ReviewedTurn {
     pub bonus: bool,
     /// The phony of the opponent's play just before that should have been challenged: its words.
     pub missed_challenge: Vec<String>,
-    /// The candidates, the highest win probability first, the move that was played among them.
-    /// Those that dropped out early come last.
+    /// The candidates, the move that was played among them. The best move comes first; the others
+    /// follow by win probability. Those that dropped out early come last.
     pub candidates: Vec<ReviewedMove>,
     /// Why the best move is better, in one to three sentences.
     pub explanation: String,
@@ -366,7 +368,8 @@ pub struct ReviewedMove {
     pub iterations: u64,
     /// Whether its figures are proved.
     pub exact: bool,
-    /// Whether it dropped out early, so that its figures are less certain.
+    /// Whether it dropped out before the moves were valued, so that its figures are less certain
+    /// and tend to be too high or too low.
     pub dropped: bool,
     /// Whether it was played.
     pub played: bool,

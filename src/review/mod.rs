@@ -22,7 +22,7 @@
 //! - `time_bank`: the average time of a turn over all games of a review
 //! - `explain`: why the best move is better, in words
 //! - [`luck`]: what the tiles that a player drew were worth
-//! - `page`: a review as a web page
+//! - [`page`]: a review as a web page
 
 mod annotate;
 mod assemble;
@@ -69,7 +69,8 @@ use prepare::GamePlayer;
 
 use crate::engine::Engine;
 use crate::notation::gcg::{GameRecord, RecordProblem};
-use schemars::{Schema, schema_for};
+use schemars::Schema;
+use schemars::generate::SchemaSettings;
 use std::time::Duration;
 
 /// The number of candidates of a turn without another request. Chosen by hand: the move that was
@@ -117,10 +118,16 @@ pub fn review_record(
 
 /// The JSON Schema of [`ReviewDocument`].
 pub fn review_schema() -> Schema {
-    schema_for!(ReviewDocument)
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<ReviewDocument>()
 }
 
 /// The JSON Schema of [`ReviewIndex`].
 pub fn index_schema() -> Schema {
-    schema_for!(ReviewIndex)
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<ReviewIndex>()
 }

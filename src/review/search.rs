@@ -455,7 +455,7 @@ impl TurnSearch<'_> {
         let mut findings = self.findings(found_moves);
         // The best move of each rack is another one, and what is known of all of them is its value.
         findings.win_best = found.best.win().map(figure);
-        findings.best = findings.best.filter(|_| best.is_some());
+        findings.best = findings.best.filter(|_| best.is_some() && !is_unknown);
         findings.not_graded = Some(match is_unknown {
             true => NotGraded::UnknownRack,
             false => NotGraded::SampledRack,

@@ -39,12 +39,12 @@ fn read_and_replay(
 }
 
 /// A made-up language with tiles of several characters, and tiles beyond ASCII.
-fn digraphs() -> Arc<TileSet> {
+pub fn digraphs() -> Arc<TileSet> {
     Arc::new(TileSet::parse("digraphs", DIGRAPHS_CSV).unwrap())
 }
 
 /// The file of [`digraphs`].
-const DIGRAPHS_CSV: &str = "?,?,2,0,0\nA,a,9,1,1\nC,c,6,3,0\nCH,ch,7,5,0\nÉ,é,9,1,1\nH,h,6,4,0\nL,l,6,1,0\nL·L,l·l,5,10,0\n";
+pub const DIGRAPHS_CSV: &str = "?,?,2,0,0\nA,a,9,1,1\nC,c,6,3,0\nCH,ch,7,5,0\nÉ,é,9,1,1\nH,h,6,4,0\nL,l,6,1,0\nL·L,l·l,5,10,0\n";
 
 /// The game with the tiles left over known, since the last lines of a record show them.
 fn with_leftovers_known(game: &Game) -> Game {

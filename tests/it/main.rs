@@ -24,6 +24,7 @@ mod pool;
 mod possible;
 mod preendgame;
 mod readme;
+mod review;
 mod review_cli;
 mod review_explain;
 mod review_luck;

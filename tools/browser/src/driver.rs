@@ -22,8 +22,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The name under which the protocol returns elements.
 const ELEMENT_KEY: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// Arguments of the browser: no window, no traffic of its own.
-const ARGUMENTS: [&str; 9] = [
+/// Arguments of the browser: no window, no traffic of its own, and no smooth scrolling, during which
+/// clicks miss their targets.
+const ARGUMENTS: [&str; 10] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -33,6 +34,7 @@ const ARGUMENTS: [&str; 9] = [
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    "--force-prefers-reduced-motion",
 ];
 
 /// A browser with one window. It ends when this value goes.
@@ -86,6 +88,18 @@ impl Browser {
         let id = session["sessionId"].as_str().context("no session")?;
         browser.session = id.to_string();
         Ok(browser)
+    }
+
+    /// Goes back to an empty page with the size, the preferences and the logs of a new browser.
+    pub fn reset(&self) -> Result<()> {
+        self.devtools("Emulation.clearDeviceMetricsOverride", &json!({}))?;
+        self.devtools("Emulation.setEmulatedMedia", &json!({"features": []}))?;
+        let enabled = json!({"value": false});
+        self.devtools("Emulation.setScriptExecutionDisabled", &enabled)?;
+        self.open("about:blank")?;
+        self.log("browser")?;
+        self.log("performance")?;
+        Ok(())
     }
 
     /// Opens an address.
@@ -253,10 +267,10 @@ fn read_answer(mut stream: impl BufRead) -> Result<String> {
         if line.is_empty() {
             break;
         }
-        if let Some((name, value)) = line.split_once(':') {
-            if name.eq_ignore_ascii_case("content-length") {
-                length = value.trim().parse::<u64>().ok();
-            }
+        let header = line.split_once(':');
+        let is_length = |name: &str| name.eq_ignore_ascii_case("content-length");
+        if let Some((_, value)) = header.filter(|(name, _)| is_length(name)) {
+            length = value.trim().parse::<u64>().ok();
         }
     }
     let mut body = String::new();

@@ -3,12 +3,21 @@
 /** The size of the drawing of an interval, in its own units. */
 const INTERVAL = { width: 90, height: 14, margin: 4 };
 
-/** The bounds of the values of all candidates with their errors; null if there is nothing to draw. */
+/** The least width of the scale in percentage points, and its part below the bounds. Chosen by hand. */
+const INTERVAL_SCALE = { least: 4, below: 0.6 };
+
+/**
+ * The scale of the drawings: the errors of all candidates that stayed in the search, and some room
+ * below for those that did not. Null if there is nothing to draw.
+ */
 function intervalRange(candidates) {
   const known = candidates.filter((move) => move.win && move.win.error);
-  if (known.length < 2) return null;
-  const bounds = known.flatMap(({ win }) => [win.value - BAND_ERRORS * win.error, win.value + BAND_ERRORS * win.error]);
-  return [Math.max(0, Math.min(...bounds)), Math.min(100, Math.max(...bounds))];
+  const kept = known.filter((move) => !move.dropped);
+  if (known.length < 2 || !kept.length) return null;
+  const bounds = kept.flatMap(({ win }) => [win.value - BAND_ERRORS * win.error, win.value + BAND_ERRORS * win.error]);
+  const high = Math.min(100, Math.max(...bounds));
+  const spread = Math.max(INTERVAL_SCALE.least, high - Math.min(...bounds));
+  return [Math.max(0, high - spread * (1 + INTERVAL_SCALE.below)), high];
 }
 
 /** The win probability of a candidate as a point with its error, on the scale of the table. */
@@ -19,11 +28,12 @@ function intervalNode(move, range) {
   const reach = BAND_ERRORS * move.win.error;
   const [low, at, high] = [move.win.value - reach, move.win.value, move.win.value + reach].map(scale);
   const middle = height / 2;
+  const isInside = move.win.value >= range[0];
   return svg(
     "svg",
     { class: `interval${move.dropped ? " dropped" : ""}${move.played ? " played" : ""}`, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
     svg("line", { x1: low, x2: high, y1: middle, y2: middle }),
-    svg("circle", { cx: at, cy: middle, r: 3.2 }),
+    isInside ? svg("circle", { cx: at, cy: middle, r: 3.2 }) : null,
   );
 }
 

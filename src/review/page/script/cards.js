@@ -41,10 +41,10 @@ function playerCard(player, count) {
       "dl",
       {},
       fact("Mistake index", decimal(player.mistakeIndex), player.level === null ? "" : `level ${player.level}`),
-      fact("Mean loss", loss ? [decimal(loss.value, 2), " %"] : NO_FIGURE, errorText(loss, 2)),
-      fact("Best moves", player.bestShare === null ? NO_FIGURE : `${decimal(player.bestShare, 0)} %`, `of ${player.graded}${graded}`),
+      fact("Mean loss", loss ? `${decimal(loss.value, 2)}${NBSP}%` : NO_FIGURE, errorText(loss, 2)),
+      fact("Best moves", player.bestShare === null ? NO_FIGURE : `${decimal(player.bestShare, 0)}${NBSP}%`, `of ${player.graded}${graded}`),
       fact("Bonus plays", `${player.bonusFound} of ${player.bonusAvailable}`),
-      player.luck ? fact("Luck", `${signed(player.luck.value, 0)} pts`, errorText(player.luck, 0)) : null,
+      player.luck ? fact("Luck", `${signed(player.luck.value, 0)}${NBSP}pts`, errorText(player.luck, 0)) : null,
       html("div", { class: "fact wide" }, html("dt", { text: "Mistakes" }), html("dd", { class: "counts" }, ...mistakeCounts(player))),
     ),
     count ? null : html("p", { class: "note", text: "No turn of this player is graded." }),
@@ -79,7 +79,8 @@ function renderTurningPoints(place, review, go) {
       html("b", { class: `name seat-${turn.seat}`, text: `Turn ${point.turn}: ` }),
       point.text,
     );
-    return [html("li", {}, turn.class === "none" || turn.notGraded ? null : classBadge(turn), link)];
+    const isMistake = turn.class !== "none" && !turn.notGraded;
+    return [html("li", {}, link, isMistake ? html("p", {}, classBadge(turn)) : null)];
   });
   place.replaceChildren(
     html("h2", { text: "Turning points" }),

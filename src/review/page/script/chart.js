@@ -1,9 +1,9 @@
 // Draws a line chart from plain values, for the course of a game and for trends.
 
 /** The height of a chart in pixels. Chosen by hand. */
-const CHART_HEIGHT = 230;
+const CHART_HEIGHT = 215;
 /** The space around the lines, for ticks and labels. */
-const CHART_MARGIN = { top: 14, right: 14, bottom: 40, left: 52 };
+const CHART_MARGIN = { top: 14, right: 14, bottom: 40, left: 64 };
 /** The least space between the labels of the x axis, in pixels. */
 const MIN_TICK_SPACE = 30;
 
@@ -55,7 +55,7 @@ function renderChart(place, view) {
   drawing.append(
     ...chartAreas(view, x, y),
     ...chartAxes(view, x, y, width),
-    ...view.lines.map((line) => svg("path", { class: `band ${line.class}`, d: bandPath(line, x, y) })),
+    ...view.lines.filter(hasBand).map((line) => svg("path", { class: `band ${line.class}`, d: bandPath(line, x, y) })),
     ...view.lines.map((line) => svg("path", { class: `line ${line.class}`, d: linePath(line, x, y) })),
     ...chartCursor(view, x),
     ...view.marks.flatMap((mark) => chartMark(mark, x, y)),
@@ -85,10 +85,14 @@ function linePath(line, x, y) {
     .join("");
 }
 
+/** Whether a line has errors to draw. */
+function hasBand(line) {
+  return line.points.filter((point) => point.low !== undefined).length > 1;
+}
+
 /** The outline of the error band: its upper side, and its lower side back. */
 function bandPath(line, x, y) {
   const bounded = line.points.filter((point) => point.low !== undefined);
-  if (bounded.length < 2) return "";
   const upper = bounded.map((point) => `${x(point.x).toFixed(1)} ${y(point.high).toFixed(1)}`);
   const lower = bounded.map((point) => `${x(point.x).toFixed(1)} ${y(point.low).toFixed(1)}`).reverse();
   return `M${upper.join("L")}L${lower.join("L")}z`;
@@ -150,7 +154,11 @@ function xTicks(view, width) {
 function chartCursor(view, x) {
   if (view.cursor === null || view.cursor === undefined) return [];
   const at = x(view.cursor);
-  return [svg("line", { class: "cursor", x1: at, x2: at, y1: CHART_MARGIN.top - 6, y2: CHART_HEIGHT - CHART_MARGIN.bottom })];
+  const [from, to] = [CHART_MARGIN.top - 6, CHART_HEIGHT - CHART_MARGIN.bottom];
+  return [
+    svg("rect", { class: "cursor-band", x: at - 7, width: 14, y: from, height: to - from, rx: 3 }),
+    svg("line", { class: "cursor", x1: at, x2: at, y1: from, y2: to }),
+  ];
 }
 
 /** A mark, with a line from where the best move would have led. */

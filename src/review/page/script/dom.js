@@ -39,6 +39,12 @@ function byId(id) {
   return document.getElementById(id);
 }
 
+/** Shows the page instead of what it says without a script, which would give answers away. */
+function startPage() {
+  for (const summary of document.querySelectorAll("noscript")) summary.remove();
+  byId("page").hidden = false;
+}
+
 /** The outlines of the icons, in a square of 16 by 16. They do not depend on any font. */
 const ICON_PATHS = {
   first: "M3 3v10M13 3L6 8l7 5z",

@@ -2,6 +2,8 @@
 
 /** The minus sign, which is as wide as the digits. */
 const MINUS = "\u2212";
+/** A space that keeps a figure and its unit on one line. */
+const NBSP = "\u00a0";
 /** What stands where there is no figure. */
 const NO_FIGURE = "\u2013";
 
@@ -25,7 +27,7 @@ function valueOf(figure) {
 
 /** The standard error of a figure as text: nothing if it is proved or not known. */
 function errorText(figure, digits = 1) {
-  return figure && figure.error ? ` \u00b1 ${decimal(figure.error, digits)}` : "";
+  return figure && figure.error ? ` \u00b1${NBSP}${decimal(figure.error, digits)}` : "";
 }
 
 /** A figure with its standard error. */
@@ -51,7 +53,7 @@ function tilesText(tiles) {
 }
 
 /** The words for the classes of mistakes. */
-const CLASS_NAMES = { none: "best", small: "small", medium: "medium", large: "large" };
+const CLASS_NAMES = { none: "no mistake", small: "small", medium: "medium", large: "large" };
 /** The classes that are mistakes, in ascending order. */
 const MISTAKE_CLASSES = ["small", "medium", "large"];
 /** The words for the kinds of mistakes. */
@@ -99,6 +101,11 @@ function classIcon(name) {
   );
 }
 
+/** Whether the best move of the search was played. */
+function isBest(turn) {
+  return turn.candidates?.[0]?.played ?? false;
+}
+
 /** The class of a turn as a coloured badge with its mark and its word. */
 function classBadge(turn) {
   if (turn.notGraded) {
@@ -106,12 +113,12 @@ function classBadge(turn) {
   }
   const name = turn.class;
   const mark = name === "none" ? null : classIcon(name);
-  return html("span", { class: `badge class-${name}` }, mark, html("span", { text: CLASS_NAMES[name] }));
+  return html("span", { class: `badge class-${name}` }, mark, html("span", { text: name === "none" && isBest(turn) ? "best" : CLASS_NAMES[name] }));
 }
 
 /** What a turn lost, in the unit that decides its class. */
 function lossText(turn) {
   if (turn.notGraded && !turn.loss) return NO_FIGURE;
-  if (turn.byPoints) return `${decimal(valueOf(turn.pointsLost))} pts`;
-  return turn.loss ? `${decimal(turn.loss.value)} %` : NO_FIGURE;
+  if (turn.byPoints) return `${decimal(valueOf(turn.pointsLost))}${NBSP}pts`;
+  return turn.loss ? `${decimal(turn.loss.value)}${NBSP}%` : NO_FIGURE;
 }

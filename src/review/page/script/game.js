@@ -29,8 +29,8 @@ class GamePage {
   }
 
   start() {
+    startPage();
     byId("tools").replaceChildren(...quizButtons(this.review, (seat) => this.startQuiz(seat)), themeButton());
-    byId("page").hidden = false;
     renderCards(byId("players"), this.review);
     if (!this.review.turns.length) {
       byId("analysis").replaceChildren(html("p", { class: "note", text: "The record has no turns." }));

@@ -118,13 +118,15 @@ function choice(label, options, current, choose) {
 }
 
 /** The legend of a chart: what lines, band and marks mean. */
-function chartLegend(view, isTwo) {
+function chartLegend(review, view) {
   const items = MISTAKE_CLASSES.map((name) => html("li", {}, classIcon(name), `${name} mistake`));
   const band = html("li", {}, html("span", { class: "sample band" }), `\u00b1 ${BAND_ERRORS} standard errors`);
   const expected = html("li", {}, html("span", { class: "sample expected" }), "expected final spread");
   const drop = html("li", {}, html("span", { class: "sample drop" }), "from the best move");
+  const isTwo = review.players.length === 2;
+  const lines = isTwo ? [] : review.players.map((player) => html("li", {}, html("span", { class: `sample line-of seat-${player.seat}` }), player.name));
   const more = view === "win" ? [drop, band] : [expected, band];
-  return html("ul", { class: "legend" }, ...items, ...more, isTwo ? null : html("li", { text: "one line for each player" }));
+  return html("ul", { class: "legend" }, ...items, ...more, ...lines);
 }
 
 /**
@@ -147,7 +149,7 @@ function renderGraph(place, review, state, actions) {
       isTwo ? choice("Side", sides, state.side, actions.setSide) : null,
     ),
     chart,
-    chartLegend(state.view, isTwo),
+    chartLegend(review, state.view),
   );
   renderChart(chart, {
     ...gameChart(review, state.view, state.side),

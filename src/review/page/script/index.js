@@ -216,8 +216,8 @@ function renderFailures(place, index) {
 function startIndex() {
   const index = { games: [], totals: [], mistakes: [], failures: [], ...pageData() };
   index.games = index.games.map((game) => ({ ...game, rows: game.rows ?? [] }));
+  startPage();
   byId("tools").replaceChildren(themeButton());
-  byId("page").hidden = false;
   byId("totals").replaceChildren(...index.totals.map((total, at) => totalCard(total, (at % 4) + 1)));
   renderTrend(byId("trend"), index);
   new GameTable(byId("games"), index).draw();

@@ -54,13 +54,18 @@ fn main() -> Result<()> {
     browser.run("document.querySelector('[data-choice]').click()")?;
     browser.click("#check")?;
     shot("answer.png")?;
-    browser.resize(375, 3600)?;
+    browser.resize(375, 1100)?;
     shot("phone-quiz.png")?;
     browser.open("about:blank")?;
-    browser.open(&format!("{game}#turn={worst}"))?;
-    shot("phone.png")?;
-    browser.open(&large)?;
-    shot("phone-large.png")?;
+    for (name, page) in [("phone", &game), ("phone-large", &large)] {
+        browser.open(&format!("{page}#turn={worst}"))?;
+        for part in 0..4 {
+            browser.run(&format!(
+                "scrollTo({{top: {part} * 1080, behavior: 'instant'}})"
+            ))?;
+            shot(&format!("{name}-{part}.png"))?;
+        }
+    }
     browser.resize(1280, 1800)?;
     shot("large.png")?;
     browser.open(&index)?;
