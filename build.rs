@@ -5,7 +5,8 @@
 //! * `oel26.fst`: a finite-state map from each word to its tier;
 //! * `oel26.nodes`: the nodes of the packed word graph (DAWG and GADDAG) for an alphabet of the
 //!   letters A to Z, as `u32` in the byte order of the target, so that it is used in place;
-//! * `oel26.rs`: how many words there are, and their hash.
+//! * `oel26.rs`: how many words there are, and their hash;
+//! * `sources.rs`: a checksum of the sources that decide what a search finds.
 //!
 //! The script compiles the library's own builder. A test rebuilds everything at run time and
 //! compares.
@@ -27,7 +28,7 @@ mod symbols;
 mod tiers;
 
 use fnv::Fnv;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 use symbols::SymbolString;
 
@@ -45,8 +46,30 @@ const INPUTS: [&str; 7] = [
     "src/lexicon/tiers.rs",
 ];
 
+/// The sources that decide what a search and the review of a turn find: caches of findings name their
+/// checksum.
+const SEARCH_SOURCES: [&str; 17] = [
+    "src/units.rs",
+    "src/seed.rs",
+    "src/fnv.rs",
+    "src/tiles",
+    "src/board",
+    "src/rules",
+    "src/notation",
+    "src/lexicon",
+    "src/movegen",
+    "src/eval",
+    "src/search",
+    "src/engine",
+    "src/review/figures.rs",
+    "src/review/luck.rs",
+    "src/review/search.rs",
+    "src/review/task.rs",
+    "src/review/text.rs",
+];
+
 fn main() -> Result<(), String> {
-    for file in INPUTS {
+    for file in INPUTS.iter().chain(&SEARCH_SOURCES) {
         println!("cargo:rerun-if-changed={file}");
     }
     let tsv = fs::read_to_string(SOURCE).map_err(|error| format!("{SOURCE}: {error}"))?;
@@ -57,7 +80,33 @@ fn main() -> Result<(), String> {
         .collect();
     write("oel26.fst", &map)?;
     write("oel26.nodes", &graph(&words)?)?;
-    write("oel26.rs", facts(&words).as_bytes())
+    write("oel26.rs", facts(&words).as_bytes())?;
+    let mut checksum = Fnv::START;
+    for path in SEARCH_SOURCES {
+        checksum =
+            add_sources(checksum, Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
+    }
+    let checksum = checksum.sum();
+    let text = format!(
+        "/// The checksum of the sources that decide what a search finds.\n\
+         pub const SOURCES_CHECKSUM: u64 = {checksum:#x};\n"
+    );
+    write("sources.rs", text.as_bytes())
+}
+
+/// Adds a file, or all files of a folder by their names, to a checksum.
+fn add_sources(checksum: Fnv, path: &Path) -> std::io::Result<Fnv> {
+    if path.is_file() {
+        let text = fs::read_to_string(path)?;
+        // Line ends depend on the system.
+        let lines = text.lines();
+        return Ok(lines.fold(checksum, |sum, line| sum.and(line.as_bytes()).and(b"\n")));
+    }
+    let entries = fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = entries.collect::<Result<Vec<PathBuf>, _>>()?;
+    paths.sort();
+    let mut paths = paths.iter();
+    paths.try_fold(checksum, |sum, path| add_sources(sum, path))
 }
 
 /// The nodes of the graph of these words. They are in ascending order: `tiers::compile` has checked

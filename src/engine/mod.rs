@@ -95,6 +95,8 @@ pub const NAME: &str = "Cazique";
 /// The engine's version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+
 /// The engine.
 pub struct Engine {
     options: Options,

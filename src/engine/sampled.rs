@@ -14,15 +14,14 @@ use super::history::add_known_tiles;
 use super::table::no_position;
 use super::{
     Analysis, AnalyzedMove, Engine, EngineError, Figure, Mode, Provenance, SearchData,
-    SearchDefaults, SearchRequest, SearchTask, bad_position, referee,
+    SearchDefaults, SearchRequest, bad_position, referee,
 };
 use crate::notation::moves;
 use crate::rules::{Position, Turn};
-use crate::search::clock::MoveTime;
+use crate::search::Budget;
 use crate::search::ranking::{self, RankingRequest, RankingScope};
 use crate::search::sim::{SampleStats, UTILITY_PER_POINT};
 use crate::search::think::{DEFAULT_ITERATIONS, Plan};
-use crate::search::{Budget, StopToken};
 use crate::seed::Seed;
 use crate::units::{Points, WinProb};
 use std::time::Duration;
@@ -36,8 +35,7 @@ pub const MAX_RACKS: usize = 1_000;
 const MIN_RACKS: usize = 5;
 /// With less time than this for a rack, fewer racks are sampled. Chosen by hand.
 const MIN_RACK_TIME: Duration = Duration::from_millis(100);
-/// With fewer iterations than this for a rack, fewer racks are sampled: the best move of a rack
-/// would often be chosen by noise. Chosen by hand.
+/// The same in iterations: with fewer, noise would often choose the best move. Chosen by hand.
 const MIN_RACK_ITERATIONS: u64 = 40;
 /// The number of best moves of the known tiles alone that are valued on every rack. Chosen by hand.
 const KNOWN_TILE_MOVES: usize = 10;
@@ -173,22 +171,8 @@ impl Engine {
     }
 }
 
-impl SearchTask {
-    /// Samples racks and searches them in the calling thread. `time` is used instead of clocks.
-    pub fn search_sampled(
-        &self,
-        request: &SampledRequest,
-        time: Option<MoveTime>,
-    ) -> Result<SampledAnalysis, EngineError> {
-        let budget = Budget::new(StopToken::default(), request.search.time, time);
-        let (position, data) = (self.position.clone(), self.data.clone());
-        let plan = SampledPlan::new(position, data, &self.defaults, request, budget)?;
-        Ok(plan.run(&|_| {}))
-    }
-}
-
 /// A sampled search that is ready to run.
-struct SampledPlan {
+pub(super) struct SampledPlan {
     position: Position,
     data: SearchData,
     defaults: SearchDefaults,
@@ -207,7 +191,7 @@ struct SampledPlan {
 
 impl SampledPlan {
     /// Resolves a request against a position.
-    fn new(
+    pub fn new(
         position: Position,
         data: SearchData,
         defaults: &SearchDefaults,
@@ -278,7 +262,7 @@ impl SampledPlan {
     }
 
     /// Searches the racks one after the other and reports after each.
-    fn run(&self, report: &dyn Fn(SampledAnalysis)) -> SampledAnalysis {
+    pub fn run(&self, report: &dyn Fn(SampledAnalysis)) -> SampledAnalysis {
         let mut found = self.nothing_found();
         for at in 0..self.racks {
             if !self.budget.may_continue() {

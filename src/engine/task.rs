@@ -2,8 +2,12 @@
 //! threads of their own.
 
 use super::go::{plan, refuse_unknown_rack, run};
+use super::sampled::SampledPlan;
 use super::table::no_position;
-use super::{Analysis, Engine, EngineError, Mode, SearchData, SearchDefaults, SearchRequest};
+use super::{
+    Analysis, Engine, EngineError, Mode, SampledAnalysis, SampledRequest, SearchData,
+    SearchDefaults, SearchRequest,
+};
 use crate::rules::Position;
 use crate::search::clock::MoveTime;
 use crate::search::{Budget, StopToken};
@@ -50,5 +54,17 @@ impl SearchTask {
         let budget = Budget::new(StopToken::default(), request.time, time);
         let plan = plan(&self.position, &self.data, &self.defaults, request, budget)?;
         Ok(run(&self.position, &self.data, &plan))
+    }
+
+    /// Samples racks and searches them in the calling thread. `time` is used instead of clocks.
+    pub fn search_sampled(
+        &self,
+        request: &SampledRequest,
+        time: Option<MoveTime>,
+    ) -> Result<SampledAnalysis, EngineError> {
+        let budget = Budget::new(StopToken::default(), request.search.time, time);
+        let (position, data) = (self.position.clone(), self.data.clone());
+        let plan = SampledPlan::new(position, data, &self.defaults, request, budget)?;
+        Ok(plan.run(&|_| {}))
     }
 }

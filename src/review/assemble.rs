@@ -149,7 +149,7 @@ fn player(
 ) -> ReviewedPlayer {
     let own = || turns.iter().filter(|turn| turn.seat == seat + 1);
     let graded: Vec<&ReviewedTurn> = own().filter(|turn| turn.not_graded.is_none()).collect();
-    let index = |turns: &[&ReviewedTurn]| rounded(turns.iter().map(|turn| turn.index).sum());
+    let index = index(&graded);
     let GamePlayer { name, nick } = &game.players[seat];
     let ending = &game.ending;
     let is_known = ending.end.is_some() && !ending.winners.is_empty();
@@ -162,20 +162,6 @@ fn player(
             .filter(|(turn, _)| turn.seat == seat + 1)
     };
     let available = own_extras().filter(|(turn, extras)| extras.bonus_available || turn.bonus);
-    let phases = PHASES.iter().map(|&phase| {
-        let turns: Vec<&ReviewedTurn> = graded
-            .iter()
-            .copied()
-            .filter(|turn| turn.phase == phase)
-            .collect();
-        PhaseLoss {
-            phase,
-            turns: turns.len(),
-            win: sum(&turns, counted_win).value,
-            points: sum(&turns, counted_points).value,
-            index: index(&turns),
-        }
-    });
     let luck = |of: fn(&ReviewedTurn) -> Option<ReviewFigure>, view: usize| {
         let draws = own().filter_map(of);
         let first = own_extras().filter_map(|(_, extras)| extras.first_rack[view]);
@@ -188,8 +174,8 @@ fn player(
         nick: nick.clone(),
         score: ending.scores.get(seat).copied().unwrap_or_default(),
         won: is_known.then(|| ending.winners.contains(&seat)),
-        mistake_index: index(&graded),
-        level: (!graded.is_empty()).then(|| level(index(&graded))),
+        mistake_index: index,
+        level: (!graded.is_empty()).then(|| level(index)),
         graded: graded.len(),
         not_graded: own().count() - graded.len(),
         mean_loss: (!graded.is_empty()).then(|| {
@@ -210,10 +196,28 @@ fn player(
             MistakeClass::Large,
         ]
         .map(count),
-        phases: phases.collect(),
+        phases: PHASES.map(|phase| phase_loss(phase, &graded)).to_vec(),
         luck: luck(|turn| turn.luck, 0),
         luck_win: luck(|turn| turn.luck_win, 1),
     }
+}
+
+/// What graded turns lost in one phase.
+fn phase_loss(phase: ReviewPhase, graded: &[&ReviewedTurn]) -> PhaseLoss {
+    let turns = graded.iter().filter(|turn| turn.phase == phase);
+    let turns: Vec<&ReviewedTurn> = turns.copied().collect();
+    PhaseLoss {
+        phase,
+        turns: turns.len(),
+        win: sum(&turns, counted_win).value,
+        points: sum(&turns, counted_points).value,
+        index: index(&turns),
+    }
+}
+
+/// The mistake index of some turns.
+fn index(turns: &[&ReviewedTurn]) -> f64 {
+    rounded(turns.iter().map(|turn| turn.index).sum())
 }
 
 /// The sum of a figure over some turns.

@@ -1,6 +1,6 @@
 //! The command line that analyses a position with this program, to be pasted into a shell.
 
-use crate::engine::{DEFINITIONS, Options, PlayedMove};
+use crate::engine::{Options, PlayedMove};
 use crate::rules::PartialRack;
 use serde_json::json;
 
@@ -37,20 +37,16 @@ pub(super) fn command(
 /// they are.
 fn changed_options(options: &Options) -> Vec<(&'static str, &String)> {
     let default = Options::default();
-    let texts: [(&str, fn(&Options) -> &String); 4] = [
-        ("DataPath", |options| &options.data_path),
-        ("Lexicon", |options| &options.lexicon),
-        ("Leaves", |options| &options.leaves),
-        ("WinPctTable", |options| &options.win_table),
+    let named = [
+        ("DataPath", &options.data_path, default.data_path),
+        ("Lexicon", &options.lexicon, default.lexicon),
+        ("Leaves", &options.leaves, default.leaves),
+        ("WinPctTable", &options.win_table, default.win_table),
     ];
-    let named = texts.into_iter().filter_map(|(name, value)| {
-        let definition = DEFINITIONS.iter().find(|option| option.name == name)?;
-        Some((definition.name, value))
-    });
-    named
-        .filter(|(_, value)| value(options) != value(&default))
-        .map(|(name, value)| (name, value(options)))
-        .collect()
+    let changed = named
+        .into_iter()
+        .filter(|(_, value, default)| *value != default);
+    changed.map(|(name, value, _)| (name, value)).collect()
 }
 
 /// A shell command that sends lines to a program.

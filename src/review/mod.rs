@@ -20,7 +20,7 @@
 //!   changed the outcome
 //! - `annotate`: the record with the findings as notes
 //! - `time_bank`: the average time of a turn over all games of a review
-//! - `explain`: why the best move is better, in words
+//! - `explain`, `facts`: why the best move is better, in words
 //! - [`luck`]: what the tiles that a player drew were worth
 //! - [`page`]: a review as a web page
 
@@ -30,6 +30,7 @@ mod cache;
 mod command;
 mod document;
 mod explain;
+mod facts;
 mod figures;
 mod grade;
 mod index;

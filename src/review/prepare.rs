@@ -192,8 +192,8 @@ struct RecordReader<'a> {
 impl RecordReader<'_> {
     fn read_turns(&mut self) -> Result<(), RecordProblem> {
         let lines: Vec<usize> = self.record.turn_lines().collect();
-        for turn in 0..lines.len() {
-            self.read_turn(turn, lines[turn])?;
+        for (turn, &at) in lines.iter().enumerate() {
+            self.read_turn(turn, at)?;
         }
         let ends = lines
             .iter()

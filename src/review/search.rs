@@ -214,8 +214,8 @@ impl TurnSearch<'_> {
         let name = |found: &&AnalyzedMove| code(&found.candidate.turn, self.position);
         let valid = finalists.iter().filter(|found| found.candidate.valid);
         let valuation_request = SearchRequest {
-            only: valid.map(|found| name(&found)).collect(),
-            also: finalists.iter().map(|found| name(&found)).collect(),
+            only: valid.map(&name).collect(),
+            also: finalists.iter().map(&name).collect(),
             seed: Some(self.seed.for_unit(2).0),
             time: self.valuation_time(chosen, choice.elapsed),
             ..choice_request

@@ -3,7 +3,7 @@
 use super::search::search_turn;
 use super::text::{figure, rounded};
 use super::{NotGraded, ReviewFigure, ReviewRequest, ReviewedMove, luck};
-use crate::engine::{PlayedMove, SearchTask, VERSION};
+use crate::engine::{PlayedMove, SOURCES_CHECKSUM, SearchTask, VERSION};
 use crate::fnv::Fnv;
 use crate::notation::cgp::Cgp;
 use crate::rules::{Position, Ruling, Turn};
@@ -11,10 +11,6 @@ use crate::search::clock::MoveTime;
 use crate::seed::Seed;
 use crate::tiles::TileCounts;
 use serde::{Deserialize, Serialize};
-
-/// The version of [`TurnFindings`] and of the way they are found. It grows when either changes, so
-/// that findings of older versions are not used.
-const FINDINGS_VERSION: u32 = 1;
 
 /// The number of the unit of work that computes luck: others are those of the stages of a search.
 const LUCK_UNIT: u64 = 3;
@@ -167,7 +163,7 @@ impl TurnTask {
         let (position, data) = (&self.search.position, &self.search.data);
         let (rules, lexicon) = (position.rules(), &data.words.lexicon);
         let mut parts = vec![
-            format!("findings {FINDINGS_VERSION} of {VERSION}"),
+            format!("findings of {VERSION} {SOURCES_CHECKSUM:016x}"),
             Cgp::of(position).to_string(),
             rules.to_text(),
             rules.board.to_text(),

@@ -181,7 +181,14 @@ fn a_mistake_is_explained_by_its_largest_differences() {
             "8A VIERS gives up 3.0 points of win probability. 8A VERS sets up a next turn of 45 points \
              on average instead of 33.",
         ),
-        // Differences within the noise are not stated.
+    ] {
+        check(turn, &[best, played], expected);
+    }
+}
+
+#[test]
+fn differences_within_the_noise_are_not_stated() {
+    for (turn, best, played, expected) in [
         (
             "loss 3 1",
             "8A VERS; points 20; leave ING 1.9; plies 30 45; iterations 20",
@@ -252,7 +259,7 @@ fn a_phony_is_named_with_its_words() {
 }
 
 #[test]
-fn a_solved_position_is_explained_by_its_result() {
+fn a_solved_endgame_is_explained_by_its_result() {
     for (turn, best, played, expected) in [
         // The spread before the turn is the final one without the gain: -20.
         (
@@ -300,6 +307,14 @@ fn a_solved_position_is_explained_by_its_result() {
             "I9 SEX; points 21; exact; gain 4 0; line I9 SEX",
             "I9 SEX is as good as 4D OX.",
         ),
+    ] {
+        check(turn, &[best, played], expected);
+    }
+}
+
+#[test]
+fn a_pre_endgame_is_explained_by_its_draws() {
+    for (turn, best, played, expected) in [
         (
             "preendgame; loss 37.5 0",
             "4D OX; points 20; exact; win 100 0; won A, B (3), EE (4)",

@@ -1,10 +1,10 @@
-//! Takes screenshots of pages: `pictures DOCUMENT.json FOLDER`. The two of the README are
-//! `review-light.png` and `review-dark.png`; the others are to look at.
+//! Takes screenshots of pages: `pictures FOLDER [DOCUMENT.json]`. The two of the README are
+//! `review.png` and `find-it-yourself.png`; the others are to look at.
 
 use anyhow::{Context, Result};
 use browser::driver::{Browser, key};
 use browser::samples;
-use cazique::review::page;
+use cazique::review::{ReviewedTurn, page};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -29,16 +29,30 @@ fn main() -> Result<()> {
     let index = write("index.html", &page::index_page(&samples::index()))?;
     let browser = Browser::start()?;
     let shot = |name: &str| save(&folder, name, &browser.screenshot()?);
-    let worst = document.turning_points.first().map_or(1, |it| it.turn);
+    let loss = |turn: &ReviewedTurn| turn.loss.map_or(0.0, |loss| loss.value);
+    let turns = document.turns.iter();
+    let worst = turns.max_by(|a, b| loss(a).total_cmp(&loss(b)));
+    let worst = worst.map_or(1, |turn| turn.number);
 
-    browser.resize(1280, 1180)?;
+    browser.devtools(
+        "Emulation.setScrollbarsHidden",
+        &serde_json::json!({"hidden": true}),
+    )?;
+    browser.resize(1150, 850)?;
     browser.prefer("light")?;
     browser.open(&format!("{game}#turn={worst}"))?;
-    shot("review-light.png")?;
+    shot("review.png")?;
     save(&folder, "review.pdf", &browser.print()?)?;
     browser.click(".candidate:not(.is-played) .move")?;
     browser.prefer("dark")?;
-    shot("review-dark.png")?;
+    shot("ghost-dark.png")?;
+    browser.resize(1200, 860)?;
+    browser.run("document.querySelector('[data-find]').click()")?;
+    browser.click("#skip")?;
+    browser.click("[data-choice='0']")?;
+    browser.run("document.activeElement.blur(); scrollTo(0, 0)")?;
+    shot("find-it-yourself.png")?;
+    browser.click("#leave")?;
     browser.prefer("light")?;
     browser.resize(1280, 2600)?;
     shot("whole.png")?;

@@ -157,7 +157,7 @@ pub fn a_typed_move_that_cannot_be_made_says_why() {
     let cases = [
         ("flying".to_string(), "Write a move as"),
         ("99A AB".to_string(), "not on the board"),
-        ("15N ABCDE".to_string(), "does not fit"),
+        ("1N ABCDE".to_string(), "does not fit"),
         (format!("1A {0}{0}", missing.unwrap()), "rack does not have"),
         ("1A .".to_string(), "dot stands for"),
         ("8F XX".to_string(), "another tile"),
