@@ -144,8 +144,8 @@ fn a_key_changes_with_what_the_findings_depend_on_and_nothing_else() {
     shorter.events.truncate(6);
     shorter.players[0].name = "Somebody".to_string();
     let shorter = prepared(&read(&format!("{}#note the end\n", shorter.to_text())));
-    for turn in 0..shorter.turns() {
-        assert_eq!(shorter.key(turn, &request), keys[turn], "{turn}");
+    for (turn, key) in keys.iter().enumerate().take(shorter.turns()) {
+        assert_eq!(shorter.key(turn, &request), *key, "{turn}");
     }
     let other_seed = ReviewRequest {
         seed: 1,
