@@ -3,6 +3,7 @@
 use super::Arguments;
 use super::plan::{ReviewJob, ReviewPlan, read_record};
 use crate::engine::Engine;
+use crate::fnv::Fnv;
 use crate::notation::gcg::{GameRecord, ReadMode};
 use crate::review::{
     IndexBuilder, OutputPlace, PreparedGame, ReviewDocument, ReviewFormat, ReviewIndex,
@@ -10,6 +11,7 @@ use crate::review::{
 };
 use serde::Serialize;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 /// A game that is ready for review.
 pub(super) struct ReadyGame {
@@ -83,7 +85,7 @@ fn fixed(
     };
     let text = corrected_text(&corrected);
     if let Some((format, path)) = plan.fixed_copy(job) {
-        let written = plan.writer.write(&path, format, text.clone());
+        let written = plan.writer.write(&path, format, text.clone(), 0);
         written.map_err(|error| format!("not fixed: {error}"))?;
     }
     let read = GameRecord::parse(text.as_bytes(), ReadMode::Strict);
@@ -126,18 +128,38 @@ impl GameOutputs {
         if plan.place == OutputPlace::StandardOutput {
             let format = plan.formats.first().copied().unwrap_or(ReviewFormat::Html);
             let text = GameOutputs::text(format, record, document);
-            return standard_output(&format.marked(text))
+            return standard_output(&format.marked(text, page_source(document)))
                 .err()
                 .into_iter()
                 .collect();
         }
+        let source = page_source(document);
         let outputs = plan.outputs(job).into_iter();
         let problems = outputs.filter_map(|(format, path)| {
+            let is_page = format == ReviewFormat::Html;
+            if is_page && plan.writer.is_current(&path, format, source) {
+                return None;
+            }
             let text = GameOutputs::text(format, record, document);
-            plan.writer.write(&path, format, text).err()
+            plan.writer.write(&path, format, text, source).err()
         });
         problems.collect()
     }
+}
+
+/// The checksum of what the page of a game is made from: the document, and how this build of the
+/// program makes pages, which the page of an empty document shows.
+fn page_source(document: &ReviewDocument) -> u64 {
+    static EMPTY_PAGE: OnceLock<u64> = OnceLock::new();
+    let empty = EMPTY_PAGE.get_or_init(|| {
+        let page = page::game_page(&ReviewDocument::default());
+        Fnv::of(page.as_bytes())
+    });
+    let json = serde_json::to_string(document).unwrap_or_default();
+    Fnv::START
+        .and(&empty.to_le_bytes())
+        .and(json.as_bytes())
+        .sum()
 }
 
 /// Writes to standard output. A reader that has seen enough is no problem.

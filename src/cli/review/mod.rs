@@ -278,7 +278,7 @@ fn write_index(
     let mut problems = Vec::new();
     for (format, text) in outputs {
         let path = plan.index_path(folder, format);
-        problems.extend(plan.writer.write(&path, format, text).err());
+        problems.extend(plan.writer.write(&path, format, text, 0).err());
     }
     match problems.is_empty() {
         true => Ok(()),

@@ -7,6 +7,7 @@ use crate::review::{
     FIXED_COPY_ENDING, FailedRecord, INDEX_STEM, OutputNames, OutputPlace, OutputWriter,
     RecordSource, RecordSources, ReviewFormat, remove_abandoned_parts, same_name,
 };
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{self, Path, PathBuf};
 
@@ -108,6 +109,7 @@ impl ReviewPlan {
     /// and not after the search.
     fn add_jobs(&mut self, chosen: Vec<(usize, usize)>, fix: bool) {
         let mut names = OutputNames::new(self.index_folder.as_deref());
+        let mut jobs = Vec::new();
         for (source, turns) in chosen {
             let stem = match &self.place {
                 OutputPlace::File(path) => Some(path.with_extension("")),
@@ -118,14 +120,23 @@ impl ReviewPlan {
                 turns,
                 stem,
             };
-            let mut outputs = self.outputs(&job);
-            outputs.extend(self.fixed_copy(&job).filter(|_| fix));
-            let checks = outputs.iter();
-            let checks = checks.map(|(format, path)| self.writer.check(path, *format));
-            match checks.collect::<Result<Vec<()>, String>>() {
-                Ok(_) => self.jobs.push(job),
+            jobs.push(job);
+        }
+        // Reading outputs that are there takes most of the time of a run that searches nothing.
+        let checks: Vec<Result<(), String>> = jobs
+            .par_iter()
+            .map(|job| {
+                let mut outputs = self.outputs(job);
+                outputs.extend(self.fixed_copy(job).filter(|_| fix));
+                let mut outputs = outputs.iter();
+                outputs.try_for_each(|(format, path)| self.writer.check(path, *format))
+            })
+            .collect();
+        for (job, check) in jobs.into_iter().zip(checks) {
+            match check {
+                Ok(()) => self.jobs.push(job),
                 Err(reason) => self.failures.push(FailedRecord {
-                    record: self.sources[source].name.clone(),
+                    record: self.sources[job.source].name.clone(),
                     reason,
                 }),
             }

@@ -62,7 +62,7 @@ fn kind_name(kind: MistakeKind) -> &'static str {
 
 fn phase_name(phase: ReviewPhase) -> &'static str {
     match phase {
-        ReviewPhase::Open => "loss before",
+        ReviewPhase::Open => "loss in the open game",
         ReviewPhase::PreEndgame => "loss in the pre-endgame",
         ReviewPhase::Endgame => "loss in the endgame",
     }
@@ -178,7 +178,12 @@ fn players(players: &[ReviewedPlayer], style: Style) -> Vec<String> {
     let all = |of: &dyn Fn(&ReviewedPlayer) -> String| players.iter().map(of).collect::<Vec<_>>();
     let optional = |text: Option<String>| text.unwrap_or_else(|| "-".to_string());
     // A name may be as wide as its column, which has no space beside it.
-    let names = all(&|it| cell(&it.name, width - 1, false).trim_end().to_string());
+    let is_same =
+        |it: &ReviewedPlayer| players.iter().filter(|other| other.name == it.name).count() > 1;
+    let names = all(&|it| {
+        let name = if is_same(it) { &it.nick } else { &it.name };
+        cell(name, width - 1, false).trim_end().to_string()
+    });
     let mut lines = vec![painted(&line("", names), HEADING_COLOUR, style.colour)];
     let mut add = |label: &str, of: &dyn Fn(&ReviewedPlayer) -> String| {
         lines.push(line(label, all(of)));

@@ -3,7 +3,8 @@
 //! A file is written under a temporary name and renamed, so that none is ever half. It replaces
 //! another only if this program wrote that one, or by request; a record is never replaced. Outputs
 //! are recognised by their end or their form: pages and records have a last line with a checksum,
-//! so that a page that somebody has changed since is not ours any more.
+//! so that a page that somebody has changed since is not ours any more. The line also names what the
+//! page was made from, so that a page that would come out the same is not made again.
 
 pub(super) mod csv;
 mod names;
@@ -26,7 +27,8 @@ use turns::TURNS_HEADER;
 /// The largest file that can be one of ours, in bytes. Chosen by hand: an index of a thousand games
 /// has a few megabytes.
 const MAX_OUTPUT_BYTES: u64 = 256 << 20;
-/// What begins the last line of a page; the checksum of the text before it follows.
+/// What begins and ends the last line of a page. Between them stand two checksums in hexadecimal
+/// digits: of what the page was made from, and of the text before the line.
 const PAGE_MARK: [&str; 2] = ["<!-- cazique review ", " -->\n"];
 /// The same of a record.
 const RECORD_MARK: [&str; 2] = ["#note Written by cazique review, checksum ", "\n"];
@@ -84,8 +86,8 @@ impl ReviewFormat {
         }
     }
 
-    /// The text as it is written.
-    pub fn marked(self, mut text: String) -> String {
+    /// The text as it is written. `source` is a checksum of what it was made from.
+    pub fn marked(self, mut text: String, source: u64) -> String {
         let Some([before, after]) = self.mark() else {
             return text;
         };
@@ -93,17 +95,25 @@ impl ReviewFormat {
             text.push('\n');
         }
         let sum = Fnv::of(text.as_bytes());
-        text + &format!("{before}{sum:016x}{after}")
+        text + &format!("{before}{source:016x} {sum:016x}{after}")
+    }
+
+    /// The checksum of what a text was made from, if this program wrote it, it has one, and nobody
+    /// changed it.
+    fn source(self, text: &str) -> Option<u64> {
+        let [before, after] = self.mark()?;
+        let sums = text.strip_suffix(after)?;
+        let start = sums.rfind('\n')? + 1;
+        let (body, sums) = sums.split_at(start);
+        let (source, sum) = sums.strip_prefix(before)?.split_once(' ')?;
+        let number = |digits: &str| u64::from_str_radix(digits, 16).ok();
+        (number(sum)? == Fnv::of(body.as_bytes())).then_some(number(source)?)
     }
 
     /// Whether this program wrote a text, and nobody changed it.
     fn is_ours(self, text: &str) -> bool {
         match self {
-            ReviewFormat::Html | ReviewFormat::Gcg => {
-                let body = text.lines().last().map_or(0, |last| last.len() + 1);
-                let body = &text[..text.len().saturating_sub(body)];
-                !body.is_empty() && self.marked(body.to_string()) == text
-            }
+            ReviewFormat::Html | ReviewFormat::Gcg => self.source(text).is_some(),
             ReviewFormat::Json => {
                 let document = serde_json::from_str::<ReviewDocument>(text);
                 let index = || serde_json::from_str::<ReviewIndex>(text);
@@ -161,15 +171,27 @@ impl OutputWriter {
         ))
     }
 
-    /// Writes a file, all of it or nothing. It gets its mark here.
-    pub fn write(&self, path: &Path, format: ReviewFormat, text: String) -> Result<(), String> {
+    /// Whether a file is there already, as this program would write it again from this source.
+    pub fn is_current(&self, path: &Path, format: ReviewFormat, source: u64) -> bool {
+        let text = fs::metadata(path).ok().and_then(|it| text_of(path, &it));
+        text.is_some_and(|text| format.source(&text) == Some(source))
+    }
+
+    /// Writes a file, all of it or nothing. It gets its mark here, with the checksum of its source.
+    pub fn write(
+        &self,
+        path: &Path,
+        format: ReviewFormat,
+        text: String,
+        source: u64,
+    ) -> Result<(), String> {
         self.check(path, format)?;
         let fail = |error: io::Error| format!("{}: {error}", path.display());
         let folder = folder_of(path);
         fs::create_dir_all(folder).map_err(fail)?;
         let part = part_path(path);
         let written = File::create(&part)
-            .and_then(|mut file| file.write_all(format.marked(text).as_bytes()))
+            .and_then(|mut file| file.write_all(format.marked(text, source).as_bytes()))
             .and_then(|()| fs::rename(&part, path));
         written.map_err(|error| {
             let _ = fs::remove_file(&part);
@@ -215,15 +237,20 @@ pub fn remove_abandoned_parts(folder: &Path) {
     }
 }
 
-/// Whether this program wrote a file. Anything but a regular file is not ours.
+/// Whether this program wrote a file.
 fn is_ours(path: &Path, metadata: &fs::Metadata, format: ReviewFormat) -> bool {
+    text_of(path, metadata).is_some_and(|text| format.is_ours(&text))
+}
+
+/// The text of a file that can be an output: a regular one that is not too large.
+fn text_of(path: &Path, metadata: &fs::Metadata) -> Option<String> {
     if !metadata.is_file() || metadata.len() > MAX_OUTPUT_BYTES {
-        return false;
+        return None;
     }
     let mut text = String::new();
-    let read =
-        File::open(path).and_then(|file| file.take(MAX_OUTPUT_BYTES).read_to_string(&mut text));
-    read.is_ok() && format.is_ours(&text)
+    let file = File::open(path).ok()?;
+    file.take(MAX_OUTPUT_BYTES).read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 #[cfg(test)]
@@ -233,8 +260,9 @@ mod tests {
     #[test]
     fn a_marked_text_is_ours_until_somebody_changes_it() {
         for format in [ReviewFormat::Html, ReviewFormat::Gcg] {
-            let text = format.marked("<p>one</p>\n<p>two</p>".to_string());
+            let text = format.marked("<p>one</p>\n<p>two</p>".to_string(), 7);
             assert!(format.is_ours(&text), "{text}");
+            assert_eq!(format.source(&text), Some(7));
             let changed = text.replace("two", "three");
             assert!(!format.is_ours(&changed), "{changed}");
             assert!(!format.is_ours("<p>one</p>\n"));

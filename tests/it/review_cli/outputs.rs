@@ -66,7 +66,7 @@ fn check_replaced(name: &str, content: &str, force: bool, expected: bool) {
         Some("gcg") => ReviewFormat::Gcg,
         _ => ReviewFormat::Html,
     };
-    let written = writer.write(&path, format, "new".to_string());
+    let written = writer.write(&path, format, "new".to_string(), 1);
     assert_eq!(
         written.is_ok(),
         expected,
@@ -79,7 +79,7 @@ fn check_replaced(name: &str, content: &str, force: bool, expected: bool) {
 
 #[test]
 fn only_outputs_of_this_program_are_replaced() {
-    let page = ReviewFormat::Html.marked("<p>page</p>".to_string());
+    let page = ReviewFormat::Html.marked("<p>page</p>".to_string(), 1);
     check_replaced("game.html", &page, false, true);
     check_replaced("game.html", &page.replace("page", "mine"), false, false);
     check_replaced("game.html", "<p>mine</p>", false, false);
@@ -88,11 +88,25 @@ fn only_outputs_of_this_program_are_replaced() {
     check_replaced("game.json", "{\"mine\": 1}", false, false);
     check_replaced("game.csv", "turn,mine\r\n1,2\r\n", false, false);
     check_replaced("game.review.gcg", GAME, false, false);
-    let copy = ReviewFormat::Gcg.marked(GAME.to_string());
+    let copy = ReviewFormat::Gcg.marked(GAME.to_string(), 1);
     check_replaced("game.review.gcg", &copy, false, true);
     // The record stays, whatever it looks like.
     check_replaced("game.gcg", GAME, true, false);
     check_replaced("game.gcg", &copy, false, false);
+}
+
+#[test]
+fn a_page_is_current_only_for_its_source_and_unchanged() {
+    let desk = Desk::new();
+    let (path, format) = (desk.path("game.html"), ReviewFormat::Html);
+    let writer = OutputWriter::new([].into_iter(), false);
+    assert!(!writer.is_current(&path, format, 1));
+    writer.write(&path, format, "page".to_string(), 1).unwrap();
+    assert!(writer.is_current(&path, format, 1));
+    assert!(!writer.is_current(&path, format, 2));
+    let changed = desk.read("game.html").replace("page", "mine");
+    desk.write("game.html", changed);
+    assert!(!writer.is_current(&path, format, 1));
 }
 
 #[cfg(unix)]
@@ -102,7 +116,12 @@ fn a_record_is_not_replaced_through_a_link() {
     std::os::unix::fs::symlink(desk.path("game.gcg"), desk.path("game.html")).unwrap();
     let record = desk.path("game.gcg");
     let writer = OutputWriter::new([record.as_path()].into_iter(), true);
-    let written = writer.write(&desk.path("game.html"), ReviewFormat::Html, String::new());
+    let written = writer.write(
+        &desk.path("game.html"),
+        ReviewFormat::Html,
+        String::new(),
+        1,
+    );
     assert!(written.is_err_and(|error| error.contains("is a record")));
     assert_eq!(desk.read("game.gcg"), GAME);
 }
@@ -111,7 +130,7 @@ fn a_record_is_not_replaced_through_a_link() {
 fn what_is_in_the_way_is_an_error() {
     let desk = Desk::with(&["game.html/a.gcg", "file"]);
     let writer = OutputWriter::new([].into_iter(), true);
-    let write = |path: &Path| writer.write(path, ReviewFormat::Html, "new".to_string());
+    let write = |path: &Path| writer.write(path, ReviewFormat::Html, "new".to_string(), 1);
     assert!(write(&desk.path("game.html")).is_err_and(|error| error.contains("is a folder")));
     assert!(write(&desk.path("file/game.html")).is_err());
     // Folders that do not exist are made.

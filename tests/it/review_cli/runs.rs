@@ -276,7 +276,7 @@ fn hostile_names_do_no_harm() {
     let names = desk.names();
     let pages = names.iter().filter(|name| name.ends_with(".html"));
     let expected = [
-        "a__0_x_", "abs-evil", "evil", "game-con", "index", "index-2",
+        "a__0_x_", "abs-evil", "evil", "game-con", "index-2", "index",
     ];
     let expected = expected.map(|name| format!("out/{name}.html"));
     assert_eq!(
