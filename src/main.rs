@@ -1,6 +1,6 @@
 //! The program: speaks the protocol on standard input and output, or runs a subcommand.
 
-use cazique::cli::{Failure, autoplay, bench, once, say};
+use cazique::cli::{Failure, autoplay, bench, once, review, say};
 use cazique::protocol::{json, session};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::io::{self, BufReader, ErrorKind, Write, stdin, stdout};
@@ -34,6 +34,7 @@ enum Message {
 enum Subcommands {
     Autoplay(Box<autoplay::Arguments>),
     Bench(bench::Arguments),
+    Review(Box<review::Arguments>),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
     match (arguments.command, arguments.once) {
         (Some(Subcommands::Autoplay(arguments)), _) => report(autoplay::run(&arguments)),
         (Some(Subcommands::Bench(arguments)), _) => report(bench::run(&arguments)),
+        (Some(Subcommands::Review(arguments)), _) => report(review::run(&arguments)),
         (None, Some(once)) => report(once::run(&once)),
         (None, None) => match arguments.json_schema {
             Some(message) => report(print_schema(message)),

@@ -3,8 +3,10 @@
 
 pub mod autoplay;
 pub mod bench;
+mod interrupt;
 pub mod once;
 pub mod progress;
+pub mod review;
 
 use serde_json::Value;
 use std::error::Error;

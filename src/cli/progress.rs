@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 pub struct Progress {
     /// Hidden where standard error is not a terminal.
     bar: ProgressBar,
+    /// Whether there are no lines where standard error is not a terminal.
+    is_quiet: bool,
     /// When the last line was written.
     last_line: Mutex<Instant>,
 }
@@ -28,8 +30,29 @@ impl Progress {
         let bar = ProgressBar::new(total).with_style(style.progress_chars("#."));
         Progress {
             bar: bar.with_message(unit.into()),
+            is_quiet: false,
             last_line: Mutex::new(Instant::now()),
         }
+    }
+
+    /// The same for work whose output on standard error is read by programs: without a terminal
+    /// nothing is written.
+    pub fn for_terminal(unit: impl Into<String>, total: u64) -> Progress {
+        Progress {
+            is_quiet: true,
+            ..Progress::new(unit, total)
+        }
+    }
+
+    /// Reports that there are fewer units than expected.
+    pub fn expect_less(&self, units: u64) {
+        let total = self.bar.length().unwrap_or(0);
+        self.bar.set_length(total.saturating_sub(units));
+    }
+
+    /// Removes the bar, so that other text can follow.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
     }
 
     /// Reports that one more unit is done.
@@ -39,6 +62,9 @@ impl Progress {
             if self.bar.position() == self.bar.length().unwrap_or(0) {
                 self.bar.abandon();
             }
+            return;
+        }
+        if self.is_quiet {
             return;
         }
         let mut last_line = self

@@ -16,9 +16,11 @@ mod show;
 mod table_reply;
 mod terminal;
 
+pub(crate) use show::painted;
+
 /// A text without control characters. Words of a client or a file may come back in any line; they
 /// must not break it or drive a terminal.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let replace = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(replace).collect()
 }

@@ -53,14 +53,18 @@ impl Audience {
     }
 }
 
+/// Whether a terminal gets colours, by the environment.
+pub(crate) fn wants_colour() -> bool {
+    // NO_COLOR: https://no-color.org
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && env::var("TERM").is_ok_and(|term| term != "dumb")
+}
+
 /// Serves standard input and output until `quit` or the end of input. An error means that the
 /// client no longer reads.
 pub fn run() -> io::Result<()> {
     let (stdin, stdout) = (io::stdin(), io::stdout());
-    // NO_COLOR: https://no-color.org
-    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let colour = !is_set("NO_COLOR") && env::var("TERM").is_ok_and(|term| term != "dumb");
-    match Audience::detect(stdin.is_terminal(), stdout.is_terminal(), colour) {
+    match Audience::detect(stdin.is_terminal(), stdout.is_terminal(), wants_colour()) {
         Audience::Person { colour } => terminal::run(colour),
         Audience::Program => serve_program(new_engine()?, io::BufReader::new(stdin), stdout),
     }

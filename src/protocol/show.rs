@@ -121,7 +121,7 @@ fn premium_colour(premium: Premium) -> &'static str {
 }
 
 /// A text in ANSI colours, if there are any.
-pub(super) fn painted(text: &str, code: &str, colour: bool) -> String {
+pub(crate) fn painted(text: &str, code: &str, colour: bool) -> String {
     match colour {
         true => format!("\x1b[{code}m{text}\x1b[0m"),
         false => text.to_string(),

@@ -2,9 +2,13 @@
 //!
 //! [`review_record`] reviews one game on several threads. Whoever reviews many games makes a
 //! [`PreparedGame`] of each and calls [`PreparedGame::review_turn`] from threads of its own, in any
-//! order; [`PreparedGame::assemble`] puts the findings of all turns together. No files are opened
-//! here, and nothing is written.
+//! order; [`PreparedGame::assemble`] puts the findings of all turns together. Only `sources`,
+//! `cache` and `outputs` open files.
 //!
+//! - `sources`: files, folders, archives and standard input with records
+//! - `repair`: corrects a record in which one thing is wrong
+//! - `cache`: keeps the findings of turns
+//! - `outputs`, `index`: names and tables of outputs, and the figures of many games
 //! - `document`: the result as data, for all outputs
 //! - `prepare`: a record becomes independent tasks, one for each turn
 //! - `task`: the search of one turn: what it needs, what names it, what it found
@@ -22,15 +26,20 @@
 
 mod annotate;
 mod assemble;
+mod cache;
 mod command;
 mod document;
 mod explain;
 mod facts;
 mod figures;
 mod grade;
+mod index;
 mod kind;
+mod outputs;
 mod prepare;
+mod repair;
 mod search;
+mod sources;
 mod task;
 mod text;
 mod time_bank;
@@ -40,11 +49,21 @@ pub mod luck;
 pub mod page;
 
 pub use annotate::annotated_record;
+pub use cache::{DEFAULT_CACHE_BYTES, ReviewCache};
 pub use document::*;
 pub use explain::{ExplainedChoice, explain};
 pub use grade::level;
+pub use index::{IndexBuilder, index_csv, is_named, loss_text, same_name};
+pub(crate) use outputs::INDEX_STEM;
+pub use outputs::{
+    OutputNames, OutputPlace, OutputWriter, ReviewFormat, remove_abandoned_parts, turns_csv,
+};
 pub use prepare::{PreparedGame, TurnDone};
+pub use repair::{CorrectedRecord, NotCorrectable, correct_record, corrected_text};
 pub use search::TurnAnalysis;
+pub use sources::{
+    FIXED_COPY_ENDING, MAX_REVIEW_RECORD_BYTES, MAX_REVIEW_RECORDS, RecordSource, RecordSources,
+};
 pub use task::TurnFindings;
 pub use time_bank::TimeBank;
 

@@ -25,6 +25,7 @@ mod possible;
 mod preendgame;
 mod readme;
 mod review;
+mod review_cli;
 mod review_explain;
 mod review_luck;
 mod roundtrips;

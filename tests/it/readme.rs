@@ -11,11 +11,12 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// Sizes in commands and sample files that would take too long in a test, and what they become.
-const REDUCED_SIZES: [(&str, &str); 9] = [
+const REDUCED_SIZES: [(&str, &str); 10] = [
     ("--games 1000", "--games 4"),
     ("--games 10 ", "--games 1 "),
     ("movetime=200", "movetime=2"),
     ("movetime 2000", "movetime 50"),
+    ("--time 500", "--time 5"),
     ("\"movetime\": 1000", "\"movetime\": 50"),
     ("iterations 400", "iterations 4"),
     ("\"iterations\": 200", "\"iterations\": 4"),
@@ -73,6 +74,7 @@ fn run(folder: &TempDir, command: &str) -> Output {
     let mut shell = Command::new("sh");
     let shell = shell.args(["-c", &reduced(command)]);
     let shell = shell.current_dir(folder.path()).env("PATH", search_path);
+    let shell = shell.env("XDG_CACHE_HOME", folder.path().join("cache"));
     shell.output().unwrap()
 }
 

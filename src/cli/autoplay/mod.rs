@@ -1,13 +1,13 @@
 //! `cazique autoplay`: plays whole games in this process and prints statistics.
 
 mod costs;
-mod interrupt;
 mod interval;
 mod player;
 mod provenance;
 mod records;
 mod statistics;
 
+use super::interrupt::{self, Interrupt};
 use super::progress::Progress;
 use super::{Failure, say_figures};
 use crate::autoplay::{GameResult, Players, SelfPlayGame, lead_at};
@@ -16,7 +16,6 @@ use crate::movegen::Words;
 use crate::rules::{MAX_PLAYERS, PRESETS, RuleSet, draw_for_first_move};
 use crate::seed::Seed;
 use clap::{Args, value_parser};
-use interrupt::Interrupt;
 use player::PlayerSettings;
 use provenance::MatchProvenance;
 use rayon::prelude::*;

@@ -1,7 +1,6 @@
-//! Ctrl-C during a match: the games in progress are abandoned, and the statistics of the finished
-//! ones are printed.
+//! Ctrl-C during long work: what is in progress is abandoned, and what is finished counts.
 
-use crate::cli::Failure;
+use super::Failure;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +12,8 @@ pub(super) const EXIT_CODE: u8 = 130;
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Watches for Ctrl-C from now on. The first ends the match as soon as the turns in progress are
-    /// made, the second ends the process at once.
+    /// Watches for Ctrl-C from now on. The first ends the work as soon as the turns in progress are
+    /// done, the second ends the process at once.
     pub fn watch() -> Result<Interrupt, Failure> {
         let pressed = Arc::new(AtomicBool::new(false));
         let set = pressed.clone();
@@ -26,7 +25,7 @@ impl Interrupt {
         Ok(Interrupt(pressed))
     }
 
-    /// Whether the match is to end.
+    /// Whether the work is to end.
     pub fn is_pressed(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
