@@ -172,10 +172,19 @@ mod tests {
 
     #[test]
     fn all_places_of_the_frames_are_filled() {
-        let game = game_page(&ReviewDocument::default());
-        let index = index_page(&ReviewIndex::default());
-        for page in [game, index] {
-            assert!(!page.contains("{{"), "{page}");
+        let pages = [
+            (GAME_FRAME, game_page(&ReviewDocument::default())),
+            (INDEX_FRAME, index_page(&ReviewIndex::default())),
+        ];
+        for (frame, page) in pages {
+            let places: Vec<&str> = frame.split("{{").skip(1).collect();
+            assert!(places.len() >= 8);
+            for place in places {
+                let (name, _) = place.split_once("}}").expect("the end of a place");
+                let known = "policy generator title result style script summary data";
+                assert!(known.split(' ').any(|it| it == name), "{name}");
+                assert!(!page.contains(&format!("{{{{{name}}}}}")), "{name}");
+            }
         }
     }
 }

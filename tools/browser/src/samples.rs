@@ -155,34 +155,7 @@ fn large_turn(at: usize, word: &[&str], scores: Vec<i32>) -> ReviewedTurn {
         word.iter().enumerate().map(tile).collect()
     };
     let written: String = word.concat();
-    let candidate = |column: usize| ReviewedMove {
-        text: format!("{}{} {written}", row + 1, char::from(b'A' + column as u8)),
-        code: format!("{}{}.{written}", row + 1, char::from(b'A' + column as u8)),
-        points: 20 + at as i32,
-        leave: vec!["CH".to_string(), "E".to_string()],
-        equity: 24.25,
-        win: figure(40.0 - column as f64, 0.7),
-        gain: figure(12.0, 3.0),
-        loss: figure(column as f64 - 4.0, 1.0),
-        iterations: 400,
-        valid: column != 6,
-        played: column == 5,
-        changes: changes(column),
-        draws: (at == 11).then(|| ReviewedDraws {
-            won: vec!["A".to_string(), "LL (2)".to_string()],
-            drawn: vec!["E".to_string()],
-            lost: vec!["CH".to_string()],
-            mixed: vec!["O".to_string()],
-            open: 2,
-        }),
-        replies: vec![FrequentReply {
-            text: "T3 LARGAS".to_string(),
-            percent: 7.5,
-            points: 31,
-            changes: Vec::new(),
-        }],
-        ..ReviewedMove::default()
-    };
+    let candidate = |column: usize| large_move(at, column, &written, changes(column));
     let classes = [
         MistakeClass::None,
         MistakeClass::Small,
@@ -226,6 +199,38 @@ fn large_turn(at: usize, word: &[&str], scores: Vec<i32>) -> ReviewedTurn {
     }
 }
 
+fn large_move(at: usize, column: usize, written: &str, changes: Vec<SquareTile>) -> ReviewedMove {
+    let row = at + 4;
+    ReviewedMove {
+        text: format!("{}{} {written}", row + 1, char::from(b'A' + column as u8)),
+        code: format!("{}{}.{written}", row + 1, char::from(b'A' + column as u8)),
+        points: 20 + at as i32,
+        leave: vec!["CH".to_string(), "E".to_string()],
+        equity: 24.25,
+        win: figure(40.0 - column as f64, 0.7),
+        gain: figure(12.0, 3.0),
+        loss: figure(column as f64 - 4.0, 1.0),
+        iterations: 400,
+        valid: column != 6,
+        played: column == 5,
+        changes,
+        draws: (at == 11).then(|| ReviewedDraws {
+            won: vec!["A".to_string(), "LL (2)".to_string()],
+            drawn: vec!["E".to_string()],
+            lost: vec!["CH".to_string()],
+            mixed: vec!["O".to_string()],
+            open: 2,
+        }),
+        replies: vec![FrequentReply {
+            text: "T3 LARGAS".to_string(),
+            percent: 7.5,
+            points: 31,
+            changes: Vec::new(),
+        }],
+        ..ReviewedMove::default()
+    }
+}
+
 fn figure(value: f64, error: f64) -> Option<ReviewFigure> {
     Some(ReviewFigure {
         value,
@@ -238,26 +243,6 @@ const INDEX_GAMES: usize = 12;
 
 /// An index of games of one player, with mistakes of each kind and a record that failed.
 pub fn index() -> ReviewIndex {
-    let game = |at: usize| IndexedGame {
-        record: format!("round{}.gcg", at + 1),
-        page: format!("round {}.html", at + 1),
-        title: format!("Round {}", at + 1),
-        date: format!("2026-{:02}-14", at + 1),
-        rows: vec![IndexedPlayer {
-            name: "Alder".to_string(),
-            opponent: ["Birch", "Cedar", "Dogwood"][at % 3].to_string(),
-            score: 380 + (at as i32 * 37) % 90,
-            opponent_score: 390 + (at as i32 * 53) % 70,
-            won: if at == 4 { None } else { Some(at % 3 != 1) },
-            mistake_index: 3.4 - 0.2 * at as f64 + (at % 3) as f64 * 0.5,
-            graded: 12,
-            mean_loss: Some(1.5 + (at % 4) as f64 * 0.3),
-            best_share: Some(50.0 + 2.0 * at as f64),
-            luck: Some(-3.5),
-            worst_turn: Some(at + 2),
-            worst: format!("{}.5 % with 8D QUIZ", at + 3),
-        }],
-    };
     let kinds = [
         MistakeKind::MissedBonus,
         MistakeKind::Score,
@@ -290,7 +275,7 @@ pub fn index() -> ReviewIndex {
     ReviewIndex {
         format: 1,
         player: "Alder".to_string(),
-        games: (0..INDEX_GAMES).map(game).collect(),
+        games: (0..INDEX_GAMES).map(indexed_game).collect(),
         totals: vec![IndexTotal {
             name: "Alder".to_string(),
             games: INDEX_GAMES,
@@ -309,6 +294,29 @@ pub fn index() -> ReviewIndex {
         failures: vec![FailedRecord {
             record: "broken.gcg".to_string(),
             reason: "line 7: this is not a move".to_string(),
+        }],
+    }
+}
+
+fn indexed_game(at: usize) -> IndexedGame {
+    IndexedGame {
+        record: format!("round{}.gcg", at + 1),
+        page: format!("round {}.html", at + 1),
+        title: format!("Round {}", at + 1),
+        date: format!("2026-{:02}-14", at + 1),
+        rows: vec![IndexedPlayer {
+            name: "Alder".to_string(),
+            opponent: ["Birch", "Cedar", "Dogwood"][at % 3].to_string(),
+            score: 380 + (at as i32 * 37) % 90,
+            opponent_score: 390 + (at as i32 * 53) % 70,
+            won: if at == 4 { None } else { Some(at % 3 != 1) },
+            mistake_index: 3.4 - 0.2 * at as f64 + (at % 3) as f64 * 0.5,
+            graded: 12,
+            mean_loss: Some(1.5 + (at % 4) as f64 * 0.3),
+            best_share: Some(50.0 + 2.0 * at as f64),
+            luck: Some(-3.5),
+            worst_turn: Some(at + 2),
+            worst: format!("{}.5 % with 8D QUIZ", at + 3),
         }],
     }
 }

@@ -68,10 +68,20 @@ fn main() -> Result<()> {
     browser.run("document.querySelector('[data-choice]').click()")?;
     browser.click("#check")?;
     shot("answer.png")?;
+    narrow(&browser, &shot, worst, [&game, &large, &index])
+}
+
+/// Pictures of a phone, and of the pages that are not about the sample.
+fn narrow(
+    browser: &Browser,
+    shot: &dyn Fn(&str) -> Result<()>,
+    worst: usize,
+    [game, large, index]: [&str; 3],
+) -> Result<()> {
     browser.resize(375, 1100)?;
     shot("phone-quiz.png")?;
     browser.open("about:blank")?;
-    for (name, page) in [("phone", &game), ("phone-large", &large)] {
+    for (name, page) in [("phone", game), ("phone-large", large)] {
         browser.open(&format!("{page}#turn={worst}"))?;
         for part in 0..4 {
             browser.run(&format!(
@@ -82,7 +92,7 @@ fn main() -> Result<()> {
     }
     browser.resize(1280, 1800)?;
     shot("large.png")?;
-    browser.open(&index)?;
+    browser.open(index)?;
     browser.run("document.querySelectorAll('details').forEach((it) => { it.open = true; })")?;
     shot("index.png")?;
     browser.resize(375, 3000)?;
