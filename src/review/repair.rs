@@ -182,7 +182,7 @@ impl CorrectionSearch<'_> {
         record.events[at].points = points;
         for event in &mut record.events[at..] {
             if event.nick == old.nick {
-                event.total = event.total + change;
+                event.total += change;
             }
         }
         let new = record.events[at].clone();

@@ -4,7 +4,7 @@ use super::RuleSet;
 use crate::board::Layout;
 use crate::tiles::TileSet;
 use std::fmt::Display;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Finds boards, tile sets and rule sets by name, for rule files. The engine has an implementation
 /// that also looks for files; [`Embedded`] knows only the built-in ones.
@@ -80,20 +80,36 @@ pub(crate) fn standard_tiles(board: &str) -> Option<&'static str> {
         .map(|(_, _, tiles, _)| *tiles)
 }
 
+/// A built-in file that was read: positions are written as text by comparing their rules with the
+/// built-in ones, and reading those every time took most of that time.
+type ReadOnce<T> = OnceLock<Result<Arc<T>, String>>;
+
 impl Library for Embedded {
     fn board(&self, name: &str) -> Result<Arc<Layout>, String> {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
-        let found = BOARDS.iter().find(|(own, other, ..)| is(own) || is(other));
-        let (own, _, _, text) =
-            found.ok_or_else(|| unknown("board", name, BOARDS.map(|(own, ..)| own)))?;
-        shared(Layout::parse(own, text))
+        let found = BOARDS
+            .iter()
+            .position(|(own, other, ..)| is(own) || is(other));
+        let at = found.ok_or_else(|| unknown("board", name, BOARDS.map(|(own, ..)| own)))?;
+        /// Each board, once it was asked for.
+        static READ: [ReadOnce<Layout>; BOARDS.len()] = [const { OnceLock::new() }; BOARDS.len()];
+        let (own, _, _, text) = BOARDS[at];
+        READ[at]
+            .get_or_init(|| shared(Layout::parse(own, text)))
+            .clone()
     }
 
     fn tiles(&self, name: &str) -> Result<Arc<TileSet>, String> {
-        let found = TILES.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
-        let (own, text) =
-            found.ok_or_else(|| unknown("tile set", name, TILES.map(|(own, _)| own)))?;
-        shared(TileSet::parse(own, text))
+        let found = TILES
+            .iter()
+            .position(|(own, _)| own.eq_ignore_ascii_case(name));
+        let at = found.ok_or_else(|| unknown("tile set", name, TILES.map(|(own, _)| own)))?;
+        /// Each tile set, once it was asked for.
+        static READ: [ReadOnce<TileSet>; TILES.len()] = [const { OnceLock::new() }; TILES.len()];
+        let (own, text) = TILES[at];
+        READ[at]
+            .get_or_init(|| shared(TileSet::parse(own, text)))
+            .clone()
     }
 }
 

@@ -150,6 +150,7 @@ impl GameOutputs {
 /// The checksum of what the page of a game is made from: the document, and how this build of the
 /// program makes pages, which the page of an empty document shows.
 fn page_source(document: &ReviewDocument) -> u64 {
+    /// The checksum of the page of an empty document.
     static EMPTY_PAGE: OnceLock<u64> = OnceLock::new();
     let empty = EMPTY_PAGE.get_or_init(|| {
         let page = page::game_page(&ReviewDocument::default());

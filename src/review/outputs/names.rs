@@ -100,8 +100,7 @@ fn flat_name(path_below: &[String]) -> String {
         let rest = first.strip_prefix(*device);
         rest.is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_digit()))
     };
-    let is_device =
-        DEVICE_NAMES.contains(&&*first) || NUMBERED_DEVICE_NAMES.iter().any(|it| has_number(&it));
+    let is_device = DEVICE_NAMES.contains(&&*first) || NUMBERED_DEVICE_NAMES.iter().any(has_number);
     match (name.is_empty(), is_device) {
         (true, _) => "game".to_string(),
         (_, true) => format!("game-{name}"),
