@@ -88,7 +88,7 @@ pub(super) type QueuedReview = (ReviewQuery, BacklogShare);
 /// What the threads of a review send.
 pub(super) enum ReviewEvent {
     /// A turn is done.
-    Turn(usize, TurnFindings, Option<TurnAnalysis>),
+    Turn(usize, Box<TurnFindings>, Option<TurnAnalysis>),
     /// All turns are done; `None` if the review was stopped or failed.
     End(Option<Box<ReviewDocument>>),
 }
@@ -137,7 +137,11 @@ impl RunningReview {
         let reviewed = game.clone();
         let review = move || {
             let done = |turn, findings: &TurnFindings, analysis| {
-                send(ReviewEvent::Turn(turn, findings.clone(), analysis));
+                send(ReviewEvent::Turn(
+                    turn,
+                    Box::new(findings.clone()),
+                    analysis,
+                ));
             };
             let document = reviewed.review_reporting(&request, threads, &done);
             send(ReviewEvent::End(document.map(Box::new)));
@@ -176,7 +180,7 @@ impl RunningReview {
             ReviewEvent::Turn(..) if self.terminated => (Vec::new(), false),
             ReviewEvent::Turn(turn, findings, analysis) => {
                 self.answered[turn] = true;
-                (vec![self.turn_answer(turn, findings, analysis)], false)
+                (vec![self.turn_answer(turn, *findings, analysis)], false)
             }
             ReviewEvent::End(summary) => (self.last_answers(summary), true),
         }
