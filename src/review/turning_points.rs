@@ -84,14 +84,19 @@ fn rack(
     let (played, best) = (short_name(&turn.played), short_name(turn.best.as_deref()?));
     let is_good_play =
         turn.class == MistakeClass::None && !turn.came_off && !turn.changes.is_empty();
-    let what = match (change > 0.0, is_good_play) {
-        (true, true) => format!("{name}'s {bonus}{played} swung the game by"),
-        (true, false) => format!("{name} could play {best}, which was worth"),
-        (false, _) => format!("{name} had nothing better than {best}, which cost"),
+    let points = format!("{swing:.0} points of win probability");
+    let text = match (change > 0.0, is_good_play) {
+        (true, true) => format!("{name}'s {bonus}{played} swung the game by {points}"),
+        (true, false) => {
+            format!("{name}'s rack was worth {points} more than expected: {best} was possible")
+        }
+        (false, _) => {
+            format!("{name}'s rack was worth {points} less than expected: {best} was the best move")
+        }
     };
     Some(TurningPoint {
         turn: turn.number,
         swing: rounded(swing),
-        text: format!("{what} {swing:.0} points of win probability"),
+        text,
     })
 }
