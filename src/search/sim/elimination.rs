@@ -9,7 +9,7 @@ use super::rollout::{self, SimContext};
 use super::statistics::{CandidateStats, OutcomeStats, PairedDifference, PairedSums};
 use super::tuning::*;
 use super::workers::{RoundSample, SimRound};
-use super::{Lead, SimRequest, SimResult, SimulatedCandidate, StopConfidence};
+use super::{EliminationPolicy, Lead, SimRequest, SimResult, SimulatedCandidate, StopConfidence};
 use crate::rules::Position;
 use crate::search::{Budget, TimeAdvice};
 use std::cmp::Reverse;
@@ -198,9 +198,17 @@ impl<'a> SequentialElimination<'a> {
             self.rollouts += samples.len() as u64;
         }
         if self.pairs.count() >= MIN_ITERATIONS_BEFORE_ELIMINATION
-            && let Some(log_odds) = self.request.elimination.log_odds()
+            && let Some(log_odds) = self.elimination_log_odds()
         {
             self.eliminate(log_odds);
+        }
+    }
+
+    /// The evidence with which a candidate drops out, in log-odds.
+    fn elimination_log_odds(&self) -> Option<f64> {
+        match self.request.elimination {
+            EliminationPolicy::Cautious if self.context.is_race => Some(RACE_LOG_ODDS),
+            policy => policy.log_odds(),
         }
     }
 

@@ -181,6 +181,7 @@ pub fn simulate(
         seed: request.seed,
         plies: plies.min(MAX_PLIES),
         keeps_boards: candidates.len() * boards * KEPT_BOARD_BYTES <= request.memory,
+        is_race: position.player_count() == 2 && !position.rules().targets.is_empty(),
         may_continue: &may_continue,
     };
     // Shorter rollouts end before the endgame does.

@@ -30,6 +30,8 @@ pub(super) struct SimContext<'a> {
     pub plies: usize,
     /// Whether each worker keeps the board after each candidate: faster, but it takes memory.
     pub keeps_boards: bool,
+    /// Whether two players race to a target score.
+    pub is_race: bool,
     pub may_continue: ContinueCheck<'a>,
 }
 
@@ -167,6 +169,10 @@ impl<'a> RolloutRunner<'a> {
                 break;
             }
             self.play_static(ply, sample);
+            let goes_on = ply + 1 < self.context.plies && self.game.end().is_none();
+            if ply == 0 && goes_on && self.context.is_race {
+                sample.win_after_reply = Some(self.estimate());
+            }
         }
         (sample.win, sample.gain) = self.evaluate();
     }

@@ -95,6 +95,7 @@ impl StaticPlay<'_> {
             seed: self.seed,
             plies: moves.min(MAX_PLIES).saturating_sub(own_moves),
             keeps_boards: true,
+            is_race: false,
             may_continue: &|| true,
         };
         let mut runner = RolloutRunner::new(&context, None);

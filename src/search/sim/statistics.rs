@@ -17,6 +17,9 @@ use std::collections::HashMap;
 pub(super) struct RolloutSample {
     /// The win probability at the end of the rollout.
     pub win: WinProb,
+    /// In a race of two players to a target score: the win probability after the first reply, if the
+    /// rollout went on from there.
+    pub win_after_reply: Option<WinProb>,
     /// The spread gained since before the candidate.
     pub gain: Equity,
     /// For each move after the candidate: its points, and whether it was a bingo.
@@ -33,7 +36,12 @@ impl RolloutSample {
     pub fn utility(&self) -> i64 {
         let limit = MAX_UTILITY_GAIN_POINTS * 1_000;
         let gain = i64::from(self.gain.millis()).clamp(-limit, limit);
-        i64::from(self.win.parts()) + gain * UTILITY_PER_POINT / 1_000
+        let parts = |win: WinProb| i64::from(win.parts());
+        let win = self.win_after_reply.map_or(parts(self.win), |early| {
+            let weight = REPLY_ESTIMATE_PERCENT;
+            (parts(self.win) * (100 - weight) + parts(early) * weight) / 100
+        });
+        win + gain * UTILITY_PER_POINT / 1_000
     }
 }
 

@@ -52,6 +52,21 @@ pub(super) const MIN_ITERATIONS_BEFORE_ELIMINATION: u64 = 6;
 /// ln 100, rounded.
 pub(super) const CAUTIOUS_LOG_ODDS: f64 = 4.6;
 
+/// Evidence for [`EliminationPolicy::Cautious`](super::EliminationPolicy::Cautious) in a race of two
+/// players to a target score, in log-odds: ln 10, rounded. Such games have some three turns for each
+/// player, results vary more from world to world, and few candidates would ever drop out. Measured
+/// as [`REPLY_ESTIMATE_PERCENT`].
+pub(super) const RACE_LOG_ODDS: f64 = 2.3;
+
+/// The weight, in percent, of the estimate after the first reply in the utility of a rollout in a race
+/// of two players to a target score; the rest is that of its end. The early estimate is less true and
+/// varies less. Measured in 580 positions of static games to 120 points: by how many percentage points
+/// of win probability the choice of 2,500 rollouts is behind the best choice of all variants, by 1,000
+/// rollouts to the end of the game. 0.48 without this weight and with [`CAUTIOUS_LOG_ODDS`], 0.35 with
+/// [`RACE_LOG_ODDS`] alone, 0.36 with a weight of 40 alone, 0.25 with both; errors 0.03 to 0.06. A
+/// simulation that ignores the target has 0.86 ± 0.11.
+pub(super) const REPLY_ESTIMATE_PERCENT: i64 = 30;
+
 /// Evidence for [`EliminationPolicy::Early`](super::EliminationPolicy::Early), in log-odds:
 /// ln 10, rounded.
 pub(super) const EARLY_LOG_ODDS: f64 = 2.3;
