@@ -28,9 +28,9 @@ const PLAUSIBLE_MOVES: usize = 60;
 const TRIED_MOVES: usize = 6;
 /// The iterations of the search that tries them. Chosen by hand.
 const TRIAL_ITERATIONS: u64 = 100;
-/// The number of moves of a turn that get a long search, and the number of best moves that each of
-/// them is compared with. Chosen by hand.
+/// The number of moves of a turn that get a long search. Chosen by hand.
 const LONG_SEARCHES: usize = 2;
+/// The number of best moves that each of them is compared with. Chosen by hand.
 const COMPARED_MOVES: usize = 3;
 /// The iterations of the long search: enough for [`MAX_ERROR`] in close games.
 const LONG_ITERATIONS: u64 = 1_000;
@@ -42,10 +42,12 @@ const PLANTED_LOSS: [f64; 2] = [12.0, 40.0];
 /// The number of games that are played at most to plant one mistake. Chosen by hand: it ends runs by
 /// rules under which nothing can be planted.
 const MAX_GAMES: u64 = 100;
-/// Of this many games, the first ones get a mistake in the open game, then [`PREENDGAMES`] in the
-/// pre-endgame, then [`ENDGAMES`] in the endgame. Chosen by hand.
+/// The phases of the mistakes repeat after this number of games: the first ones get a mistake in the
+/// open game. Chosen by hand.
 const CYCLE: u64 = 10;
+/// The next games of a [`CYCLE`]: their mistakes are made in the pre-endgame. Chosen by hand.
 const PREENDGAMES: u64 = 2;
+/// The last games of a [`CYCLE`]: their mistakes are made in the endgame. Chosen by hand.
 const ENDGAMES: u64 = 1;
 
 /// A planted mistake.
@@ -138,9 +140,11 @@ fn first_turns(phase: ReviewPhase) -> usize {
     }
 }
 
-/// The unit of a game's seed that chooses the turn, and the units of a turn's seed.
+/// The unit of a game's seed that chooses the turn, and of a turn's seed that chooses the moves to try.
 const CHOICE_UNIT: u64 = u64::MAX - 1;
+/// The unit of a turn's seed for the search that tries moves.
 const TRIAL_UNIT: u64 = 1;
+/// The unit of a turn's seed for the long search.
 const LONG_UNIT: u64 = 2;
 
 /// Plays a game with a mistake in a phase, at a random turn or at the next one that offers a mistake.
