@@ -49,8 +49,9 @@ pub(super) struct LuckTask {
     pub is_first_turn: bool,
 }
 
-/// What the search of one turn found. It depends on nothing that [`TurnTask::key`] does not name, so
-/// that it can be kept and used for any record with the same turn.
+/// What the search of one turn found. It depends on nothing that
+/// [`PreparedGame::key`](super::PreparedGame::key) does not name, so that it can be kept and used for
+/// any record with the same turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TurnFindings {
