@@ -576,7 +576,7 @@ mod tests {
             r#"{"id":"a","moves":["pass"],"turns":[0,1],"rack":"A"} => a bad-field rack: rack is for a single turn, and the query has 2; put racks into the moves or the record"#,
             r#"{"id":"a","gcg":"","moves":[]} => a bad-field gcg: a record has the whole game; leave out cgp and moves"#,
             r#"{"id":"a","gcg":">a: what\n"} => a bad-position gcg: line 1: nothing after the rack"#,
-            r#"{"id":"a","mode":"guess"} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto"#,
+            r#"{"id":"a","mode":"guess"} => a unsupported-mode mode: there is no mode 'guess'; the modes are gen, sim, endgame, peg, auto, review"#,
             r#"{"id":"a","action":"dance"} => a unknown-command action: there is no action 'dance'; the actions are version, setoption, terminate, draw, state, check, challenge"#,
             r#"{"id":"a","turnMoves":{"last":["pass"]}} => a bad-field turnMoves: turnMoves has the key "last", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,
             r#"{"id":"a","turnMoves":{"0":"pass"}} => a bad-field turnMoves: turnMoves has "0": "pass", it must be an object with numbers of turns as keys and lists of moves, such as {"3": ["pass"]}"#,

@@ -104,7 +104,7 @@ fn what_a_review_cannot_use_is_refused_or_named() {
         (json!({"gcg": 7}), "gcg is 7, it must be a text"),
         (
             json!({"gcg": RECORD, "iterations": 0}),
-            "iterations is 0, it must be a whole number from 1 to 1000000000",
+            "iterations is '0', it must be a whole number from 1 to 1000000000",
         ),
         (
             json!({"gcg": RECORD, "luck": 1}),

@@ -104,6 +104,11 @@ fn violation(schema: &Value, value: &Value, root: &Value) -> Option<String> {
                 let mut items = value.as_array().into_iter().flatten();
                 items.find_map(|item| violation(limit, item, root))
             }
+            "prefixItems" => {
+                let items = value.as_array().into_iter().flatten();
+                let mut pairs = limit.as_array().into_iter().flatten().zip(items);
+                pairs.find_map(|(limit, item)| violation(limit, item, root))
+            }
             "properties" => {
                 let mut fields = value.as_object().into_iter().flatten();
                 fields.find_map(|(name, value)| match limit.get(name) {
@@ -195,7 +200,7 @@ fn the_schema_of_queries_has_the_fields_that_are_read() {
     // A field that the reader does not know would be named in the warnings.
     let mut query = json!({"id": "a", "rack": "AEINRS", "challenge": false, "mode": "auto", "movetime": 1000, "iterations": 1,
         "candidates": 1, "plies": 1, "stopcondition": 99, "firstwin": false, "seed": 1, "threads": 1, "turns": [0],
-        "turnMoves": {"0": ["pass"]}, "eyes": "mover", "racks": 1, "moves": [], "searchmoves": [], "alsosearchmoves": [], "reportEvery": 1000, "cgp": null, "gcg": null});
+        "turnMoves": {"0": ["pass"]}, "eyes": "mover", "racks": 1, "moves": [], "searchmoves": [], "alsosearchmoves": [], "reportEvery": 1000, "cgp": null, "gcg": null, "luck": null});
     assert_eq!(keys(&query), fields("query", "QueryFields"));
     assert_eq!(violation(&schema, &query, &schema), None);
     assert_eq!(Session::start().ask(&query)["warnings"], json!([]));
