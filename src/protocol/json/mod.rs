@@ -4,7 +4,8 @@
 //! `ineffective` names fields without effect; `answer`, `action_answer`, `sampled_answer`,
 //! `table_answer`, `challenge_answer` and `one_shot` have the objects that are written, `schema` the published JSON
 //! Schema. `inspect` answers what needs no search.
-//! `queue` is what waits, `running` is a turn that is searched, `review` a game whose turns are all searched and graded. `backlog` keeps a flood of queries from filling the
+//! `queue` is what waits, `running` is a turn that is searched, `review` a game whose turns are all
+//! searched and graded. `backlog` keeps a flood of queries from filling the
 //! memory, and [`run`] is the event loop and the only writer. No module that this one uses knows
 //! JSON.
 

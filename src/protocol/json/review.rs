@@ -16,6 +16,7 @@ use crate::siu::NUMBERS;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
@@ -143,7 +144,9 @@ impl RunningReview {
                     analysis,
                 ));
             };
-            let document = reviewed.review_reporting(&request, threads, &done);
+            // Our own fault must not leave the session waiting for the end.
+            let review = || reviewed.review_reporting(&request, threads, &done);
+            let document = catch_unwind(AssertUnwindSafe(review)).ok().flatten();
             send(ReviewEvent::End(document.map(Box::new)));
         };
         let spawned = thread::Builder::new()

@@ -72,7 +72,8 @@ pub struct SimRequest {
 pub enum EliminationPolicy {
     /// No candidate drops out.
     Never,
-    /// Odds of 100 to 1: a dropped candidate is hardly ever the best.
+    /// Odds of 100 to 1: a dropped candidate is hardly ever the best. In a race of two players to a
+    /// target score, 10 to 1.
     Cautious,
     /// Odds of 10 to 1: for a short simulation of many candidates before another search.
     Early,
